@@ -17,6 +17,7 @@
 #include "engine/results/recorder.h"
 #include "engine/simulation.h"
 #include "engine/simulation_parts.h"
+#include "engine/structure/central_difference.h"
 
 namespace cardan {
 namespace {
@@ -174,24 +175,19 @@ void PointDerivatives::sweep(int count, double* out, Seed seed) {
 /// Derivative of f() by input k at the point that f evaluates at, element by element.
 template <class F>
 auto PointDerivatives::byInput(size_t k, F f) {
-  constexpr double kWeights[] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
   double& input = equations_.state.inputs[inputs_[k]];
   const auto set = [&](double value) {
     input = value;
     ++equations_.state.changes;  // what was found before it changed is out of date
   };
   const double here = input;
-  const double h = 0x1p-7 * std::max(1.0, std::abs(here));
-  Eigen::VectorXd sum;
-  for (int step = 1; step <= 3; ++step) {
-    set(here + step * h);
-    const Eigen::VectorXd above = f();
-    set(here - step * h);
-    const Eigen::VectorXd change = (above - f()) * (kWeights[step - 1] / h);
-    sum = sum.size() > 0 ? Eigen::VectorXd(sum + change) : change;
-  }
+  const Eigen::VectorXd rates =
+      centralDifference(0x1p-7 * std::max(1.0, std::abs(here)), [&](double change) {
+        set(here + change);
+        return Eigen::VectorXd(f());
+      });
   set(here);
-  return sum;
+  return rates;
 }
 
 void PointDerivatives::byUnknowns(const MotionPoint& point, double* K) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/analysis/analysis_error.h"
+#include "engine/structure/central_difference.h"
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/unknowns.h"
 
@@ -142,24 +143,17 @@ void Reduction::addDrives(Matrices& m) const {
 /// How the derivatives of the differentiated rows change along the motion: as many rows, columns of
 /// the system.
 MatrixXd Reduction::constraintRates(const MotionPoint& point) {
-  MatrixXd rates = MatrixXd::Zero(std::ssize(differentiated_), derivatives_.columns());
-  if (differentiated_.empty()) return rates;
-  // Central difference of order 6 along a straight line, whose first derivative is the motion's.
-  constexpr std::array<double, 3> kWeights{45.0 / 60, -9.0 / 60, 1.0 / 60};
-  const double h = shortTime(point.yp);
+  if (differentiated_.empty()) return MatrixXd::Zero(0, derivatives_.columns());
+  // Along a straight line, whose first derivative is the motion's.
   const int last = derivatives_.firstVelocityRow();
   MotionPoint moved = point;
   MatrixXd K(derivatives_.rows(), derivatives_.columns());
-  for (int k = 1; k <= 3; ++k) {
-    for (const double side : {-1.0, 1.0}) {
-      const double dt = side * k * h;
-      moved.time = point.time + dt;
-      for (int i = 0; i < last; ++i) moved.y[i] = point.y[i] + dt * point.yp[i];
-      derivatives_.byUnknowns(moved, K.data());
-      rates += side * kWeights[k - 1] / h * rowsOfMatrix(K, differentiated_);
-    }
-  }
-  return rates;
+  return centralDifference(shortTime(point.yp), [&](double dt) {
+    moved.time = point.time + dt;
+    for (int i = 0; i < last; ++i) moved.y[i] = point.y[i] + dt * point.yp[i];
+    derivatives_.byUnknowns(moved, K.data());
+    return rowsOfMatrix(K, differentiated_);
+  });
 }
 
 /// Constraints on the differential columns, a row each, in their typical sizes.

@@ -34,6 +34,17 @@ std::vector<Declared> declarations(const Equations& equations) {
   return all;
 }
 
+/// Lists one after the other, and where each begins; `first` has the end of the last, too.
+template <class T>
+void inOneList(const std::vector<std::vector<T>>& lists, std::vector<int>& first,
+               std::vector<T>& all) {
+  for (const auto& list : lists) {
+    first.push_back(std::ssize(all));
+    all.insert(all.end(), list.begin(), list.end());
+  }
+  first.push_back(std::ssize(all));
+}
+
 }  // namespace
 
 ArticulatedTree::ArticulatedTree(const Equations& equations, Scope scope) {
@@ -50,9 +61,51 @@ ArticulatedTree::ArticulatedTree(const Equations& equations, Scope scope) {
   if (local) placeComponents(equations, scope);
 }
 
+/// Nodes of a part in turn. The cluster that it is on; 0: it is on none. Clears `local` where it is on two.
+int ArticulatedTree::takeFrames(const Equations& equations, const std::vector<int>& frames,
+                                Part& part) {
+  int cluster = 0;
+  for (int f : frames) {
+    const int node = equations.nodeOfFrame()[f];
+    if (node == 0) continue;
+    const int at = equations.clusters().clusterOfNode(node);
+    local = local && (at == 0 || cluster == 0 || at == cluster);
+    cluster = std::max(cluster, at);
+    const auto begin = nodes.begin() + part.firstNode;
+    const auto known = std::find(begin, nodes.end(), node);
+    slotOfFrame[f] = known - begin + 1;
+    if (known == nodes.end()) nodes.push_back(node);
+  }
+  part.slots = std::ssize(nodes) - part.firstNode;
+  mostSlots = std::max(mostSlots, part.slots + 1);
+  return cluster;
+}
+
+/// Nodes of a part's flanges. The joint whose axis they all move with; -1: there are none.
+int ArticulatedTree::takeFlanges(const Equations& equations, const std::vector<int>& flanges,
+                                 const std::vector<int>& jointOfEdge, AxisPart& part) {
+  const PotentialNetwork& network = equations.network();
+  int joint = -1;
+  for (int f : flanges) {
+    const int node = network.nodeOfFlange[f];
+    for (const PotentialNetwork::Term& t : network.nodes[node].terms) {
+      const PotentialNetwork::Source& source = network.sources[t.source];
+      const int at = source.kind == PotentialNetwork::SourceKind::joint
+                         ? jointOfEdge[equations.flatModel().axes[source.index].joint.index]
+                         : -1;
+      local = local && at >= 0 && (joint < 0 || joint == at);
+      joint = at;
+    }
+    slotOfFlange[f] = std::ssize(flangeNodes) - part.firstFlangeNode;
+    flangeNodes.push_back(node);
+  }
+  part.slots = std::ssize(flangeNodes) - part.firstFlangeNode;
+  mostFlangeSlots = std::max(mostFlangeSlots, part.slots);
+  return joint;
+}
+
 void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
   const FlatModel& b = equations.flatModel();
-  const PotentialNetwork& network = equations.network();
   slotOfFrame.assign(b.frames.size(), 0);
   slotOfFlange.assign(b.flanges.size(), 0);
   std::vector<int> jointOfEdge(b.edges.size(), -1);
@@ -70,54 +123,18 @@ void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
     if (scope == Scope::accelerations && !d.massive) continue;
     local = !d.elsewhere;
 
-    int cluster = 0;
     Part part{component, i, count(nodes), 0, true};
-    for (int f : d.frames) {
-      const int node = equations.nodeOfFrame()[f];
-      if (node == 0) continue;
-      const int at = tree.clusterOfNode(node);
-      local = local && (at == 0 || cluster == 0 || at == cluster);
-      cluster = std::max(cluster, at);
-      const auto begin = nodes.begin() + part.firstNode;
-      const auto known = std::find(begin, nodes.end(), node);
-      slotOfFrame[f] = known - begin + 1;
-      if (known == nodes.end()) nodes.push_back(node);
-    }
-    part.slots = std::ssize(nodes) - part.firstNode;
-    mostSlots = std::max(mostSlots, part.slots + 1);
+    const int cluster = takeFrames(equations, d.frames, part);
     if (cluster != 0) partsOf[cluster].push_back(part);
 
-    int joint = -1;
     AxisPart axisPart{component, count(flangeNodes), 0};
-    for (int f : d.flanges) {
-      const int node = network.nodeOfFlange[f];
-      for (const PotentialNetwork::Term& t : network.nodes[node].terms) {
-        const PotentialNetwork::Source& source = network.sources[t.source];
-        const int at = source.kind == PotentialNetwork::SourceKind::joint
-                           ? jointOfEdge[b.axes[source.index].joint.index]
-                           : -1;
-        local = local && at >= 0 && (joint < 0 || joint == at);
-        joint = at;
-      }
-      slotOfFlange[f] = std::ssize(flangeNodes) - axisPart.firstFlangeNode;
-      flangeNodes.push_back(node);
-    }
-    axisPart.slots = std::ssize(flangeNodes) - axisPart.firstFlangeNode;
-    mostFlangeSlots = std::max(mostFlangeSlots, axisPart.slots);
+    const int joint = takeFlanges(equations, d.flanges, jointOfEdge, axisPart);
     local = local && (cluster == 0 || joint < 0);
     if (joint >= 0 && local) axisPartsOf[joint].push_back(axisPart);
   }
   if (!local) return;
-  for (const auto& list : partsOf) {
-    firstPart.push_back(std::ssize(parts));
-    parts.insert(parts.end(), list.begin(), list.end());
-  }
-  firstPart.push_back(std::ssize(parts));
-  for (const auto& list : axisPartsOf) {
-    firstAxisPart.push_back(axisParts.size());
-    axisParts.insert(axisParts.end(), list.begin(), list.end());
-  }
-  firstAxisPart.push_back(axisParts.size());
+  inOneList(partsOf, firstPart, parts);
+  inOneList(axisPartsOf, firstAxisPart, axisParts);
 }
 
 }  // namespace cardan

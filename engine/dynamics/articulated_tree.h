@@ -47,6 +47,9 @@ struct ArticulatedTree {
 
  private:
   void placeComponents(const Equations& equations, Scope scope);
+  int takeFrames(const Equations& equations, const std::vector<int>& frames, Part& part);
+  int takeFlanges(const Equations& equations, const std::vector<int>& flanges,
+                  const std::vector<int>& jointOfEdge, AxisPart& part);
 };
 
 }  // namespace cardan

@@ -23,6 +23,41 @@ UnitDirections unitDirections(int first) {
   return u;
 }
 
+/// Seeds a node's frame with the unit directions `u` of the cluster's motion about `origin`: velocities
+/// (block 0), accelerations (1), poses (2).
+template <class Slot>
+void seed(const Slot& n, const UnitDirections& u, const Vector3d& origin, int block,
+          FrameState<Dual>& f) {
+  const LaneVector linear = u.linear + cross(u.angular, Vector3d(n.r_0 - origin));
+  if (block == 0) {
+    const Vector3d w = n.T.transpose() * n.w_a;
+    Vector3<Dual> w_a = dual(n.w_a);
+    setLanes(w_a, resolve2(n.T, u.angular));
+    f.R = frames::from_T(frames::to_T(f.R), w_a);
+    setLanes(f.z_a, resolve2(n.T, -1.0 * cross(w, u.angular)));
+    setLanes(f.v_0, linear);
+    setLanes(f.a_0, -2.0 * cross(n.v_0, u.angular));
+  } else if (block == 1) {
+    f.R = frames::from_T(frames::to_T(f.R), dual(n.w_a));
+    setLanes(f.z_a, resolve2(n.T, u.angular));
+    setLanes(f.v_0, LaneVector{});
+    setLanes(f.a_0, linear);
+  } else {
+    Matrix3<Dual> T = n.T.template cast<Dual>();
+    for (int i = 0; i < 3; ++i) {
+      const LaneVector e = cross(u.angular, Vector3d(n.T.row(i)));
+      T(i, 0).d = e.x;
+      T(i, 1).d = e.y;
+      T(i, 2).d = e.z;
+    }
+    f.R = frames::from_T(T, dual(n.w_a));
+    setLanes(f.r_0, linear);
+    f.z_a = dual(n.z_a);
+    setLanes(f.v_0, cross(u.angular, n.v_0));
+    setLanes(f.a_0, cross(u.angular, n.a_0));
+  }
+}
+
 }  // namespace
 
 LocalParts::LocalParts(const Equations& equations, ArticulatedTree::Scope scope)
@@ -145,39 +180,8 @@ void LocalParts::addPart(const ArticulatedTree::Part& part, const Vector3d& orig
     for (int first = 0; first < 6; first += kLanes) {
       const UnitDirections u = unitDirections(first);
       for (int s = 1; s <= part.slots; ++s) {
-        const Slot& n = slots_[s];
-        FrameState<Dual>& f = frames_[s];
         loads_[s].setZero();
-        if (n.world) continue;
-        const Vector3d arm = n.r_0 - origin;
-        const LaneVector linear = u.linear + cross(u.angular, arm);
-        if (block == 0) {
-          const Vector3d w = n.T.transpose() * n.w_a;
-          Vector3<Dual> w_a = dual(n.w_a);
-          setLanes(w_a, resolve2(n.T, u.angular));
-          f.R = frames::from_T(frames::to_T(f.R), w_a);
-          setLanes(f.z_a, resolve2(n.T, -1.0 * cross(w, u.angular)));
-          setLanes(f.v_0, linear);
-          setLanes(f.a_0, -2.0 * cross(n.v_0, u.angular));
-        } else if (block == 1) {
-          f.R = frames::from_T(frames::to_T(f.R), dual(n.w_a));
-          setLanes(f.z_a, resolve2(n.T, u.angular));
-          setLanes(f.v_0, LaneVector{});
-          setLanes(f.a_0, linear);
-        } else {
-          Matrix3<Dual> T = n.T.cast<Dual>();
-          for (int i = 0; i < 3; ++i) {
-            const LaneVector e = cross(u.angular, Vector3d(n.T.row(i)));
-            T(i, 0).d = e.x;
-            T(i, 1).d = e.y;
-            T(i, 2).d = e.z;
-          }
-          f.R = frames::from_T(T, dual(n.w_a));
-          setLanes(f.r_0, linear);
-          f.z_a = dual(n.z_a);
-          setLanes(f.v_0, cross(u.angular, n.v_0));
-          setLanes(f.a_0, cross(u.angular, n.a_0));
-        }
+        if (!slots_[s].world) seed(slots_[s], u, origin, block, frames_[s]);
       }
       loads_[0].setZero();
       part.component->evaluate(view);

@@ -155,6 +155,31 @@ void ClusterTree::markReadNodes(const FlatModel& flatModel, const std::vector<in
 void ClusterTree::place() {
   ++version_;
   if (uniform_) gravity_ = flatModel_.world->gravityAcceleration(Vector3d(0, 0, 0));
+  placeNodes();
+  placeReadNodes();
+  for (size_t i = 0; i < merged_.size(); ++i) {
+    if (merged_[i]) addBody(*flatModel_.instances[i].component->rigidBody());
+  }
+  for (Cluster& c : clusters_) c.massive = c.m != 0 || !c.I.isZero(0);
+  bodies_.set(makeLinks(), gravity_);
+  runs_.clear();
+  for (size_t c = 1; c < clusters_.size(); ++c) {
+    const bool goesOn = !runs_.empty() && clusters_[c].onAxis() && clusters_[c - 1].onAxis();
+    if (!goesOn) runs_.push_back({c, c});
+    runs_.back().last = c + 1;
+  }
+  for (Cluster& c : clusters_)
+    c.framed = !c.joint || layout_.nlambda > 0 || c.kind == Kind::general ||
+               c.firstPlacement < c.lastPlacement;
+  for (int node = 0; node < nodes_; ++node) {
+    Cluster& c = clusters_[clusterOfNode_[node]];
+    if (read_[node] && frameOfNode_[node] == c.frame) c.framed = true;
+  }
+}
+
+/// Every node in the frame of its cluster, and every cluster's frame in that before it, where the joints
+/// between them are at zero.
+void ClusterTree::placeNodes() {
   places_.assign(nodes_, atRest(Vector3d(0, 0, 0), Matrix3d::Identity()));
   const JointState<double> none{nullptr, nullptr, nullptr, nullptr};
   size_t next = 1;
@@ -190,7 +215,10 @@ void ClusterTree::place() {
     c.straight = isIdentity(c.T_near);
     far = atRest(Vector3d(0, 0, 0), into.transpose());
   }
+}
 
+/// The frames of nodes that are read: the cluster's own, or one that is placed in it.
+void ClusterTree::placeReadNodes() {
   std::vector<std::vector<Placement>> of(clusters_.size());
   for (int node = 0; node < nodes_; ++node) {
     const size_t c = clusterOfNode_[node];
@@ -212,24 +240,6 @@ void ClusterTree::place() {
     clusters_[c].firstPlacement = std::ssize(placements_);
     placements_.insert(placements_.end(), of[c].begin(), of[c].end());
     clusters_[c].lastPlacement = std::ssize(placements_);
-  }
-  for (size_t i = 0; i < merged_.size(); ++i) {
-    if (merged_[i]) addBody(*flatModel_.instances[i].component->rigidBody());
-  }
-  for (Cluster& c : clusters_) c.massive = c.m != 0 || !c.I.isZero(0);
-  bodies_.set(makeLinks(), gravity_);
-  runs_.clear();
-  for (size_t c = 1; c < clusters_.size(); ++c) {
-    const bool goesOn = !runs_.empty() && clusters_[c].onAxis() && clusters_[c - 1].onAxis();
-    if (!goesOn) runs_.push_back({c, c});
-    runs_.back().last = c + 1;
-  }
-  for (Cluster& c : clusters_)
-    c.framed = !c.joint || layout_.nlambda > 0 || c.kind == Kind::general ||
-               c.firstPlacement < c.lastPlacement;
-  for (int node = 0; node < nodes_; ++node) {
-    Cluster& c = clusters_[clusterOfNode_[node]];
-    if (read_[node] && frameOfNode_[node] == c.frame) c.framed = true;
   }
 }
 

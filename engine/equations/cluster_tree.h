@@ -108,6 +108,8 @@ class ClusterTree {
  private:
   void markReadNodes(const FlatModel& flatModel, const std::vector<int>& nodeOfFrame,
                      const std::vector<bool>& reads, Scope scope);
+  void placeNodes();
+  void placeReadNodes();
   void addBody(const RigidBody& body);
   std::vector<BodyTree::Link> makeLinks() const;
   template <class S>

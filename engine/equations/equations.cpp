@@ -11,6 +11,59 @@ namespace {
 void setValue(double& x, double value) { x = value; }
 void setValue(Dual& x, double value) { x.v = value; }
 
+/// Instances with flanges whose force they put on one that is driven.
+std::vector<bool> drivingInstances(const FlatModel& flatModel) {
+  std::vector<bool> drives(flatModel.instances.size(), false);
+  for (const FlatModel::Driven& d : flatModel.driven) {
+    drives[flatModel.flanges[d.flange.index].instance] = true;
+  }
+  return drives;
+}
+
+/// Per constraint row: it is a length or a velocity along one.
+std::vector<bool> lengthRows(const FlatModel& flatModel, const PotentialNetwork& network,
+                             const Layout& layout) {
+  std::vector<bool> isLength(layout.nlambda, false);
+  for (size_t i = 0; i < flatModel.constraints.size(); ++i) {
+    const FlatModel::Constraint& c = flatModel.constraints[i];
+    for (int k = 0; k < c.positionRows + c.velocityRows; ++k) {
+      isLength[layout.constraintOffset[i] + k] = c.unit == "m" || c.unit == "m/s";
+    }
+  }
+  for (size_t i = 0; i < network.relations.size(); ++i) {
+    const PotentialNetwork::Relation& r = network.relations[i];
+    isLength[layout.firstRelation + i] =
+        !r.terms.empty() && network.sources[r.terms.front().source].domain == Domain::Translational;
+  }
+  return isLength;
+}
+
+/// Connectors that have others inside, those of parts first: a composite's are declared before them.
+template <class Connectors>
+std::vector<int> outerOnes(const Connectors& connectors) {
+  std::vector<int> outer;
+  for (int i = std::ssize(connectors) - 1; i >= 0; --i) {
+    if (!connectors[i].inner.empty()) outer.push_back(i);
+  }
+  return outer;
+}
+
+/// What a run begins with, but for charts.
+void makeReady(RunState& state, const FlatModel& flatModel, const SignalGraph& signals,
+               const Layout& layout) {
+  state.inputs = signals.numbers();
+  for (const FlatModel::Mode& m : flatModel.modes) state.modes.push_back(m.start);
+  state.pasts.resize(flatModel.pasts.size());
+  state.impulses.assign(1 + 3 * flatModel.impulses.size(), 0.0);
+  for (const Layout::Unknown& u : layout.unknowns) state.nominals.push_back(u.nominal);
+  state.regularisation.assign(layout.nlambda, 1e-12);  // until the start is known
+  state.positionRegularisation = state.regularisation;
+  state.stabiliserWeights.assign(layout.nv, 1.0);
+  state.forces.assign(layout.nlambda, 1.0);
+  state.multiplierReference.assign(layout.nlambda, 0.0);
+  state.redundant.assign(layout.nlambda, false);
+}
+
 }  // namespace
 
 Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTree,
@@ -24,10 +77,7 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
       frameNode_(spanningTree.nodeOfFrame),
       clusters_(flatModel, layout, frameNode_, nodes_,
                 signals.instancesRead(flatModel.instances.size(), SignalGraph::Scope::motion)) {
-  std::vector<bool> drives(flatModel.instances.size(), false);
-  for (const FlatModel::Driven& d : flatModel.driven) {
-    drives[flatModel.flanges[d.flange.index].instance] = true;
-  }
+  const std::vector<bool> drives = drivingInstances(flatModel);
   for (size_t i = 0; i < flatModel.instances.size(); ++i) {
     const Component* c = flatModel.instances[i].component;
     if (!c->evaluates()) continue;
@@ -49,12 +99,9 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
     terms_.insert(terms_.end(), node.terms.begin(), node.terms.end());
     movingNodes_.push_back({n, node.constant, first, count(terms_)});
   }
-  state.inputs = signals.numbers();
+  makeReady(state, flatModel, signals, layout);
   state.charts.assign(layout.chartSize, 0.0);
   resetCharts();
-  for (const FlatModel::Mode& m : flatModel.modes) state.modes.push_back(m.start);
-  state.pasts.resize(flatModel.pasts.size());
-  state.impulses.assign(1 + 3 * flatModel.impulses.size(), 0.0);
   velocityOfJoint_.assign(flatModel.edges.size(), -1);
   for (int i = 0; i < layout.edges; ++i) {
     velocityOfJoint_[layout.tree[i].edge] = layout.tree[i].v;
@@ -68,33 +115,9 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
     }
   }
   readsFollower.assign(layout.nlambda, false);
-  for (const Layout::Unknown& u : layout.unknowns) state.nominals.push_back(u.nominal);
-  state.regularisation.assign(layout.nlambda,
-                              1e-12);  // until the start is known
-  state.positionRegularisation = state.regularisation;
-  state.stabiliserWeights.assign(layout.nv, 1.0);
-  state.forces.assign(layout.nlambda, 1.0);
-  isLength.assign(layout.nlambda, false);
-  for (size_t i = 0; i < flatModel.constraints.size(); ++i) {
-    const FlatModel::Constraint& c = flatModel.constraints[i];
-    for (int k = 0; k < c.positionRows + c.velocityRows; ++k) {
-      isLength[layout.constraintOffset[i] + k] = c.unit == "m" || c.unit == "m/s";
-    }
-  }
-  for (size_t i = 0; i < network.relations.size(); ++i) {
-    const PotentialNetwork::Relation& r = network.relations[i];
-    isLength[layout.firstRelation + i] =
-        !r.terms.empty() && network.sources[r.terms.front().source].domain == Domain::Translational;
-  }
-  state.multiplierReference.assign(layout.nlambda, 0.0);
-  state.redundant.assign(layout.nlambda, false);
-  // A composite's connectors are declared before those of its parts.
-  for (int f = std::ssize(flatModel.frames) - 1; f >= 0; --f) {
-    if (!flatModel.frames[f].inner.empty()) outerFrames_.push_back(f);
-  }
-  for (int f = std::ssize(flatModel.flanges) - 1; f >= 0; --f) {
-    if (!flatModel.flanges[f].inner.empty()) outerFlanges_.push_back(f);
-  }
+  isLength = lengthRows(flatModel, network, layout);
+  outerFrames_ = outerOnes(flatModel.frames);
+  outerFlanges_ = outerOnes(flatModel.flanges);
 }
 
 std::vector<int> Equations::positionsWithoutInertia() const {

@@ -106,12 +106,10 @@ class FreeParameterVariable final : public VariableFunction {
   const double* value_;
 };
 
-}  // namespace
-
 /// What the file says about one of its own variables.
 ///
 /// An orientation stands for two: its T and its w.
-struct Model::Definition {
+struct Definition {
   std::string name;
   SourceMark at;
   int scope = 0;
@@ -122,7 +120,7 @@ struct Model::Definition {
 
 /// An order of the model's variables in which each comes after those that it reads: those of the
 /// file's order that are ready, and again, until none is left that can be.
-class Model::DefinitionOrder {
+class DefinitionOrder {
  public:
   DefinitionOrder(const std::vector<Definition>& definitions, const ModelSource& model)
       : missing_(definitions.size(), 0), readers_(definitions.size()) {
@@ -185,6 +183,52 @@ class Model::DefinitionOrder {
   std::set<size_t> ready_;
   size_t at_ = 0;
 };
+
+/// What the model defines outright: by expressions of variables, and by its equations.
+std::vector<Definition> definitionsOf(ModelSource& model, const OwnEquations& own,
+                                      Diagnostics& diagnostics) {
+  std::vector<Definition> definitions;
+  for (const VariableDescription& v : model.variables) {
+    if (!v.expression || model.unread.contains(v.name)) continue;
+    if (auto e = v.expression->readTree(diagnostics)) {
+      definitions.push_back({v.name, v.at, v.expression->scope, std::move(e), v.size});
+    } else {
+      model.unread.insert(v.name);
+    }
+  }
+  for (const OwnEquations::Definition& d : own.definitions()) {
+    const VariableDescription& v = model.variables[d.variable];
+    const Expression& right = d.equation.right;
+    const SourceMark& at = d.equation.left.at();
+    if (isOrientation(v.type)) {
+      definitions.push_back({v.name + ".T", at, d.scope, right.as("Frames.to_T"), {3, 3}});
+      definitions.push_back({v.name + ".w", at, d.scope, right.as("Frames.angularVelocity2"), {3}});
+      continue;
+    }
+    definitions.push_back({v.name, at, d.scope, right, v.size, v.type});
+  }
+  return definitions;
+}
+
+/// The variable of a definition, or null where its expression is wrong.
+std::unique_ptr<ExpressionVariable> readDefinition(const Definition& d, const VariableTable& table,
+                                                   ParameterTable& parameters, ModelSource& model,
+                                                   Diagnostics& diagnostics) {
+  Diagnostics own;
+  auto e = makeExpressionVariable(*d.expression, d.scope, table, parameters, model, own);
+  for (const Diagnostic& m : own.all()) {
+    // A result that needs a function of MSL which expressions do not have: the model runs
+    // without it.
+    if (m.kind == ErrorKind::unsupported) {
+      diagnostics.warning(m.at, m.text + ": variable '" + d.name + "' is left out");
+    } else {
+      diagnostics.error(m.at, m.text);
+    }
+  }
+  return e;
+}
+
+}  // namespace
 
 Model::Model(const Catalogue& catalogue, const std::string& path, const Overrides& overrides,
              Diagnostics& diagnostics)
@@ -455,47 +499,17 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
   whens_ = std::make_unique<WhenClauses>(table);
   table.keepHeld(&whens_->held);
   addDiscretes(*whens_, own_, description_, table, *parameters_, diagnostics);
-  std::vector<Definition> definitions;
-  for (const VariableDescription& v : description_.variables) {
-    if (!v.expression || description_.unread.contains(v.name)) continue;
-    if (auto e = v.expression->readTree(diagnostics)) {
-      definitions.push_back({v.name, v.at, v.expression->scope, std::move(e), v.size});
-    } else {
-      description_.unread.insert(v.name);
-    }
-  }
-  for (const OwnEquations::Definition& d : own_.definitions()) {
-    const VariableDescription& v = description_.variables[d.variable];
-    const Expression& right = d.equation.right;
-    const SourceMark& at = d.equation.left.at();
-    if (isOrientation(v.type)) {
-      definitions.push_back({v.name + ".T", at, d.scope, right.as("Frames.to_T"), {3, 3}});
-      definitions.push_back({v.name + ".w", at, d.scope, right.as("Frames.angularVelocity2"), {3}});
-      continue;
-    }
-    definitions.push_back({v.name, at, d.scope, right, v.size, v.type});
-  }
 
+  const std::vector<Definition> definitions = definitionsOf(description_, own_, diagnostics);
   DefinitionOrder order(definitions, description_);
   for (std::optional<size_t> i; (i = order.next());) {
     const Definition& d = definitions[*i];
-    Diagnostics own;
-    auto e = makeExpressionVariable(*d.expression, d.scope, table, *parameters_, description_, own);
-    for (const Diagnostic& m : own.all()) {
-      // A result that needs a function of MSL which expressions do not have: the model runs
-      // without it.
-      if (m.kind == ErrorKind::unsupported) {
-        diagnostics.warning(m.at, m.text + ": variable '" + d.name + "' is left out");
-      } else {
-        diagnostics.error(m.at, m.text);
-      }
-    }
+    auto e = readDefinition(d, table, *parameters_, description_, diagnostics);
     if (!e) {
       description_.unread.insert(d.name);
       continue;
     }
-    const ValueShape shape = e->expression().shape();
-    std::vector<int> dimensions = dimensionsOf(shape);
+    std::vector<int> dimensions = dimensionsOf(e->expression().shape());
     if (!d.size.empty() && d.size != dimensions) {
       diagnostics.error(d.at, "'" + d.name + "' has another size than its expression");
     }

@@ -115,9 +115,6 @@ class Model {
   const ParameterTable& parameters() const { return *parameters_; }
 
  private:
-  struct Definition;
-  class DefinitionOrder;
-
   void build(const Catalogue& catalogue, Diagnostics& diagnostics);
   std::vector<NamedComponent> readComponents(const Catalogue& catalogue, Diagnostics& diagnostics);
   void read(const ComponentDescription& c, Component& component, Diagnostics& diagnostics);

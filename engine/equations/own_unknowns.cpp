@@ -129,6 +129,36 @@ ModelEquations::StartValues readStart(const VariableDescription& v, const StartD
   return result;
 }
 
+namespace {
+
+void checkType(const VariableDescription& v, Diagnostics& diagnostics) {
+  if (isOrientation(v.type)) {
+    diagnostics.error(v.at, "orientation '" + v.name + "' needs an equation '" + v.name +
+                                " = ...': implicit equations for orientations are not supported");
+  } else if (v.type == "Integer" || v.type == "Boolean") {
+    diagnostics.error(v.at, "variable '" + v.name + "': only what 'when' sets has the type " +
+                                v.type + ", and no 'when' sets it");
+  } else if (!v.type.empty() && v.type != "Real") {
+    diagnostics.error(v.at, "variable '" + v.name + "': unknown type '" + v.type +
+                                "'; it is a number, an array of them, or Frames.Orientation");
+  }
+}
+
+void readNominal(const VariableDescription& v, double& nominal, ParameterTable& parameters,
+                 Diagnostics& diagnostics) {
+  const std::string what = "'nominal' of variable '" + v.name + "'";
+  const auto n = valueOf(*v.nominal, v, what, v.unit, parameters, diagnostics);
+  if (!n) return;
+  if (n->type() == ValueType::real && n->elements().size() == 1 && n->elements().front() > 0) {
+    nominal = n->elements().front();
+  } else {
+    diagnostics.error(v.nominal->mark(),
+                      what + " must be a number greater than 0, found " + n->describe());
+  }
+}
+
+}  // namespace
+
 std::vector<ModelEquations::Unknown> makeUnknowns(const OwnEquations& equations, ModelSource& model,
                                                   ParameterTable& parameters,
                                                   Diagnostics& diagnostics) {
@@ -137,16 +167,7 @@ std::vector<ModelEquations::Unknown> makeUnknowns(const OwnEquations& equations,
   for (const size_t i : equations.unknowns()) {
     const VariableDescription& v = model.variables[i];
     const int errors = diagnostics.errorCount();
-    if (isOrientation(v.type)) {
-      diagnostics.error(v.at, "orientation '" + v.name + "' needs an equation '" + v.name +
-                                  " = ...': implicit equations for orientations are not supported");
-    } else if (v.type == "Integer" || v.type == "Boolean") {
-      diagnostics.error(v.at, "variable '" + v.name + "': only what 'when' sets has the type " +
-                                  v.type + ", and no 'when' sets it");
-    } else if (!v.type.empty() && v.type != "Real") {
-      diagnostics.error(v.at, "variable '" + v.name + "': unknown type '" + v.type +
-                                  "'; it is a number, an array of them, or Frames.Orientation");
-    }
+    checkType(v, diagnostics);
     ModelEquations::Unknown u;
     u.name = v.name;
     u.at = v.at;
@@ -168,17 +189,7 @@ std::vector<ModelEquations::Unknown> makeUnknowns(const OwnEquations& equations,
       u.dimensions = *sizes;
     }
     u.size = product(u.dimensions);
-    if (v.nominal) {
-      const std::string what = "'nominal' of variable '" + v.name + "'";
-      const auto n = valueOf(*v.nominal, v, what, v.unit, parameters, diagnostics);
-      if (n && (n->type() != ValueType::real || n->elements().size() != 1 ||
-                !(n->elements().front() > 0))) {
-        diagnostics.error(v.nominal->mark(),
-                          what + " must be a number greater than 0, found " + n->describe());
-      } else if (n) {
-        u.nominal = n->elements().front();
-      }
-    }
+    if (v.nominal) readNominal(v, u.nominal, parameters, diagnostics);
     elements += std::min(u.size, kMostUnknowns + 1 - elements);
     if (elements > kMostUnknowns) {
       diagnostics.error(v.at, fmt::format("the variables that equations define must not have more "

@@ -48,10 +48,19 @@ constexpr double kNothing = 1e-16;
 /// What an evaluation of a component costs, in operations of expressions.
 constexpr double kOperationsOfComponent = 50;
 
+SolverError restless(double t, const std::vector<std::string>& changing) {
+  std::string names;
+  for (const std::string& n : changing) names += (names.empty() ? "'" : ", '") + n + "'";
+  return SolverError({.cause = SolverError::Cause::RestlessModes, .time = t, .unknown = names});
+}
+
 }  // namespace
 
 EventSystem::EventSystem(const Model& model, Equations& equations)
-    : equations_(equations), whens_(model, equations), impacts_(equations) {
+    : equations_(equations),
+      whens_(model, equations),
+      impacts_(equations),
+      timeRelations_(equations.state) {
   Workspace<double> w = equations.makeWorkspace<double>();
   equations.evaluate(w, {});
   const View<double> view(w.tables);
@@ -127,8 +136,8 @@ void EventSystem::begin() {
 
 void EventSystem::setSpan(double start, double stop, double tolerance) {
   whens_.setSpan(start, stop, tolerance);
-  start_ = lookedAheadTo_ = start;
-  cell_ = (stop - start) / kCells;
+  lookedAheadTo_ = start;
+  timeRelations_.setGrid(start, (stop - start) / kCells);
 }
 
 void EventSystem::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
@@ -259,119 +268,13 @@ double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double long
   }
   next.offer(whens_.nextTick());
   lookedAheadTo_ = std::min(next.at(), known);
-  if (relationsOfTime_ && cell_ > 0) {
+  if (const double cell = timeRelations_.cell(); relationsOfTime_ && cell > 0) {
     // A few steps ahead, so that this is not done at every one.
-    const double to = std::min(lookedAheadTo_, time + std::max(4 * longest, 16 * cell_));
-    next.offer(nextRelationOfTime(w, time, to));
+    const double to = std::min(lookedAheadTo_, time + std::max(4 * longest, 16 * cell));
+    next.offer(timeRelations_.next(expressions_, w, time, to));
     lookedAheadTo_ = to;
   }
   return next.at();
-}
-
-/// First change of a relation of time alone in (from, to], looked for on a grid that is fixed to
-/// the start of the run, and where a difference turns back between its points: all of them at one
-/// point after the other, without those that read no time in the branches that hold. `w` is left at
-/// `from`.
-double EventSystem::nextRelationOfTime(Workspace<double>& w, double from, double to) {
-  const double kept = w.tables.time;
-  const View<double> view(w.tables);
-  moving_.clear();
-  for (Switching& s : expressions_) {
-    for (size_t k = 0; s.isSearched && k < s.ofTime.size(); ++k) {
-      if (!s.ofTime[k] || s.expression->expression().timeEvent(k)) continue;
-      ++s.looks[k];
-      if (s.expression->relationFollowsTime(k, view)) moving_.push_back({&s, k});
-    }
-  }
-  // left - right, with the sign that it has in the state in force.
-  const auto lookAt = [&](double t, double MovingRelation::*out) {
-    w.tables.time = t;
-    const std::uint64_t pass = w.expressions.newPass();
-    Switching* known = nullptr;
-    for (MovingRelation& m : moving_) {
-      if (std::exchange(known, m.of) != m.of) {
-        ++m.of->looks[m.k];
-        m.of->expression->relationResidualsIn(pass, view, residuals_.data());
-      }
-      m.*out = residuals_[m.k];
-    }
-  };
-  const auto residueAt = [&](const MovingRelation& m, double t) {
-    w.tables.time = t;
-    ++m.of->looks[m.k];
-    m.of->expression->relationResiduals(view, residuals_.data());
-    return residuals_[m.k];
-  };
-  const auto isOther = [&](const MovingRelation& m, double t) {
-    w.tables.time = t;
-    ++m.of->looks[m.k];
-    m.of->expression->relationStates(view, triedStates_.data());
-    return triedStates_[m.k] != equations_.state.relations[m.of->states + m.k];
-  };
-  // The first instant on the other side in (a, b], where b is on it: to its own last digits, so
-  // that it is one instant with what says it outright.
-  const auto locate = [&](const MovingRelation& r, double a, double b) {
-    double ga = residueAt(r, a), gb = residueAt(r, b);
-    for (int i = 0; b - a > 0.25 * instantWidth(b) && i < 200; ++i) {
-      double m = a + 0.5 * (b - a);
-      if (i % 3 != 2 && ga * gb < 0) m = a + (b - a) * std::clamp(ga / (ga - gb), 1e-3, 0.999);
-      if (!(m > a && m < b)) break;
-      if (isOther(r, m)) {
-        b = m;
-        gb = residueAt(r, m);
-      } else {
-        a = m;
-        ga = residueAt(r, m);
-      }
-    }
-    return b;
-  };
-  const double resolution =
-      8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(to), to - from);
-  constexpr double kNever = std::numeric_limits<double>::infinity();
-  // Where the difference turns back between two points it may have been on its other side.
-  const auto turnsIn = [&](const MovingRelation& r, double left, double right) {
-    for (int i = 0; i < 60 && right - left > resolution; ++i) {
-      const double m1 = left + 0.382 * (right - left), m2 = left + 0.618 * (right - left);
-      if (isOther(r, m1)) return locate(r, left, m1);
-      if (isOther(r, m2)) return locate(r, left, m2);
-      const bool isLeft = std::abs(residueAt(r, m1)) < std::abs(residueAt(r, m2));
-      (isLeft ? right : left) = isLeft ? m2 : m1;
-    }
-    return kNever;
-  };
-  double first = kNever;
-  double a = from + instantWidth(from), before = a;  // up to a it has been asked
-  lookAt(a, &MovingRelation::here);
-  for (MovingRelation& m : moving_) m.before = m.here;
-  for (double cell = std::floor((from - start_) / cell_) + 1; a < std::min(to, first); ++cell) {
-    const double end = std::min(start_ + cell * cell_, to);
-    if (moving_.empty()) break;
-    if (!(end > a)) continue;
-    lookAt(end, &MovingRelation::there);
-    for (MovingRelation& m : moving_) {
-      const double b = first > a ? std::min(end, first) : end;
-      if (b < end) m.there = residueAt(m, b);
-      // What has the sign that it had, or rests at zero, says what it said.
-      const bool stays = a > from && (m.here == m.there || m.here * m.there > 0);
-      if (!stays && isOther(m, b)) {
-        first = std::min(first, locate(m, a, b));
-        continue;
-      }
-      // Between `before` and b the difference may have come nearer to zero than at a, unless it
-      // rests.
-      const bool rests = m.here == m.before && m.here == m.there;
-      if (before < a && !rests && std::abs(m.here) <= std::abs(m.before) &&
-          std::abs(m.here) <= std::abs(m.there)) {
-        const double found = turnsIn(m, before, b);
-        if (found > from && found < first) first = found;
-      }
-    }
-    for (MovingRelation& m : moving_) m.before = std::exchange(m.here, m.there);
-    before = std::exchange(a, end);
-  }
-  w.tables.time = kept;
-  return first;
 }
 
 /// The states of an expression's relations at a point; those of time alone by when they change: asked
@@ -539,6 +442,38 @@ void EventSystem::askGuards(double t, Workspace<double>& w) {
   }
 }
 
+/// What follows the values before the event.
+void EventSystem::switchLast(const View<double>& view, ChangingModes& modes,
+                             std::vector<std::string>& changing) {
+  modes.setQuiet(true);
+  for (const Instance& i : equations_.flatModel().instances) {
+    if (i.component->transition(view, modes)) changing.push_back(i.name);
+  }
+  modes.setQuiet(false);
+}
+
+/// States that components have set.
+void EventSystem::takeStates(ChangingModes& modes, std::vector<double>& y) {
+  for (const auto& [unknown, x] : modes.takeStates()) {
+    y[equations_.layout().unknownOffset[unknown.index]] = x;
+    stateWasSet_ = true;
+    complete_ = false;
+  }
+}
+
+void EventSystem::noteChanged(const std::vector<std::string>& changing) {
+  for (const std::string& name : changing) {
+    if (std::ranges::find(changed_, name) == changed_.end()) changed_.push_back(name);
+  }
+}
+
+void EventSystem::leave(double t, Workspace<double>& w) {
+  const std::vector<double> held = equations_.state.held;
+  whens_.leave(t, w);
+  complete_ = complete_ && held == equations_.state.held;
+  if (!whens_.terminated().empty()) terminated_ = whens_.terminated();
+}
+
 bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
                          std::vector<double>& yp, Completion* completion, Workspace<double>& w) {
   changed_.clear();
@@ -581,28 +516,12 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     // what became true happens.
     if (changing.empty() && happens) iterateWhens(t, y, yp, w, changing);
     // What follows the values before the event moves last. Before the run starts it stays as it is.
-    if (changing.empty() && completion) {
-      modes.setQuiet(true);
-      for (const Instance& i : equations_.flatModel().instances) {
-        if (i.component->transition(view, modes)) changing.push_back(i.name);
-      }
-      modes.setQuiet(false);
-    }
-    for (const auto& [unknown, x] : modes.takeStates()) {
-      y[equations_.layout().unknownOffset[unknown.index]] = x;
-      stateWasSet_ = true;
-      complete_ = false;
-    }
+    if (changing.empty() && completion) switchLast(view, modes, changing);
+    takeStates(modes, y);
     if (changing.empty()) break;
     any = true;
-    for (const std::string& name : changing) {
-      if (std::ranges::find(changed_, name) == changed_.end()) changed_.push_back(name);
-    }
-    if (iteration >= kMostIterations) {
-      std::string names;
-      for (const std::string& n : changing) names += (names.empty() ? "'" : ", '") + n + "'";
-      throw SolverError({.cause = SolverError::Cause::RestlessModes, .time = t, .unknown = names});
-    }
+    noteChanged(changing);
+    if (iteration >= kMostIterations) throw restless(t, changing);
     if (completion) {
       complete_ = completion->complete(t, y, yp);
       modes.contradictBy(completion->contradiction());
@@ -612,12 +531,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
   // Guesses are no state of the model: nothing ends there.
   if (!completion) return any;
   askGuards(t, w);
-  if (happens) {
-    const std::vector<double> held = equations_.state.held;
-    whens_.leave(t, w);
-    complete_ = complete_ && held == equations_.state.held;
-    if (!whens_.terminated().empty()) terminated_ = whens_.terminated();
-  }
+  if (happens) leave(t, w);
   return any;
 }
 

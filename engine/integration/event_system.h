@@ -11,6 +11,7 @@
 #include "engine/equations/equations.h"
 #include "engine/integration/changing_modes.h"
 #include "engine/integration/impacts.h"
+#include "engine/integration/time_relations.h"
 #include "engine/integration/when_events.h"
 
 namespace cardan {
@@ -102,9 +103,9 @@ class EventSystem {
   const std::vector<std::string>& sharingSeats() const { return sharingSeats_; }
 
   auto kept() {
-    return std::tuple_cat(
-        std::tie(relationScales_, start_, cell_, lookedAheadTo_, terminated_, changed_),
-        whens_.kept(), impacts_.kept());
+    return std::tuple_cat(std::tie(relationScales_), timeRelations_.kept(),
+                          std::tie(lookedAheadTo_, terminated_, changed_), whens_.kept(),
+                          impacts_.kept());
   }
 
  private:
@@ -113,19 +114,6 @@ class EventSystem {
     int instance;
     int crossings;
   };
-  struct Switching {
-    const ExpressionVariable* expression;
-    int states;                ///< offset into RunState::relations
-    std::vector<char> ofTime;  ///< per relation: of time alone
-    bool isSearched = false;   ///< some of these have no time that is known ahead
-    std::vector<long> looks;   ///< per relation: evaluations that the search for it ahead took
-  };
-  /// A relation of time alone that is looked for on a grid, at its last three points.
-  struct MovingRelation {
-    Switching* of;
-    size_t k;
-    double before = 0, here = 0, there = 0;
-  };
 
   void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
                 Workspace<double>& w) const;
@@ -133,7 +121,6 @@ class EventSystem {
   void statesNow(const Switching& s, Workspace<double>& w, bool atStart, RelationState* now) const;
   void findUndetermined(double t, const std::vector<double>& y, const std::vector<double>& yp,
                         Completion& completion, Workspace<double>& w);
-  double nextRelationOfTime(Workspace<double>& w, double from, double to);
   void enter(WhenEvents::Occasion occasion, double t, Workspace<double>& w);
   void switchComponents(const View<double>& view, ChangingModes& modes,
                         std::vector<std::string>& changing);
@@ -142,6 +129,11 @@ class EventSystem {
               Workspace<double>& w, ChangingModes& modes, std::vector<std::string>& changing);
   void iterateWhens(double t, std::vector<double>& y, std::vector<double>& yp, Workspace<double>& w,
                     std::vector<std::string>& changing);
+  void switchLast(const View<double>& view, ChangingModes& modes,
+                  std::vector<std::string>& changing);
+  void takeStates(ChangingModes& modes, std::vector<double>& y);
+  void noteChanged(const std::vector<std::string>& changing);
+  void leave(double t, Workspace<double>& w);
   void askGuards(double t, Workspace<double>& w);
   bool settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
               std::vector<double>& yp, Completion* completion, Workspace<double>& w);
@@ -152,13 +144,12 @@ class EventSystem {
   std::vector<Switching> expressions_;
   WhenEvents whens_;
   Impacts impacts_;
+  TimeRelations timeRelations_;
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met
-  std::vector<MovingRelation> moving_;          ///< work space of nextRelationOfTime()
   bool relationsOfTime_ = false;                ///< some are solved ahead numerically
   bool readsLoads_ = false;
   int crossings_ = 0;
   mutable std::vector<long> searched_;  ///< per switching function: evaluations inside steps
-  double start_ = 0, cell_ = 0;  ///< [s]  grid on which conditions of time alone are looked at
   double lookedAheadTo_ = 0;
   mutable std::vector<int> triedModes_;
   mutable std::vector<RelationState> triedStates_;

@@ -199,13 +199,10 @@ bool ExplicitIntegrator::advance(double tStop) {
     guessFrom(y_, yp_);
     const DormandPrince::Trial trial = method_.attempt(h);
     if (trial == DormandPrince::Trial::Accepted) {
-      lastStep_ = h;
       h_ = method_.proposal();
       if (stepEndIsStop_ && failures == 0) h_ = std::max(h_, planned);
-      const double conditioning = states_.model.conditioning();
-      states_.most = std::max(states_.most, conditioning);
-      nearSteps_ = conditioning < kNear * states_.most ? nearSteps_ + 1 : 0;
-      break;
+      take(h, tStop);
+      return true;
     }
     ++failures;
     const double tried = std::exchange(h, method_.proposal());
@@ -238,13 +235,20 @@ bool ExplicitIntegrator::advance(double tStop) {
       return giveUp(cause);
     }
   }
+}
+
+/// The step of length h that was accepted.
+void ExplicitIntegrator::take(double h, double tStop) {
+  lastStep_ = h;
+  const double conditioning = states_.model.conditioning();
+  states_.most = std::max(states_.most, conditioning);
+  nearSteps_ = conditioning < kNear * states_.most ? nearSteps_ + 1 : 0;
   ++counts_.steps;
   regularStep_ = stepEndIsStop_ ? std::max(regularStep_, lastStep_) : lastStep_;
   stepEnd_ = stepEndIsStop_ ? tStop : origin_ + method_.time();
   beginY_ = y_;
   endY_ = states_.y;  // the end was evaluated last
   endYp_ = states_.yp;
-  return true;
 }
 
 /// A step that cannot be evaluated: perhaps a switch is due just ahead, where the branch that is

@@ -106,6 +106,7 @@ class ExplicitIntegrator final : public StepMethod {
   void guessFrom(const std::vector<double>& y, const std::vector<double>& yp) const;
   bool look();
   bool advance(double tStop);
+  void take(double h, double tStop);
   double approachSwitch(double h);
   std::optional<StepResult> arrive();
   /// What follows from the states is interpolated between the ends of the step only.

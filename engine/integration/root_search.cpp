@@ -115,31 +115,37 @@ std::optional<std::pair<RootSearch::Sample, RootSearch::Sample>> RootSearch::sea
   samples.push_back(end);
   for (const size_t k : candidates) {
     lookedFor_ = k;
-    // Towards the turning point, by parabolas through three instants.
-    size_t i = 1;
-    for (size_t j = 2; j + 1 < samples.size(); ++j) {
-      if (std::abs(samples[j].g[k]) < std::abs(samples[i].g[k])) i = j;
-    }
-    Sample left = samples[i - 1], lowest = samples[i], right = samples[i + 1];
-    for (int n = 0; n < kTurningPoints; ++n) {
-      const double xl = left.t - lowest.t, xr = right.t - lowest.t;
-      const double dl = (left.g[k] - lowest.g[k]) / xl, dr = (right.g[k] - lowest.g[k]) / xr;
-      const double curvature = (dr - dl) / (xr - xl);
-      if (!(lowest.g[k] * curvature > 0)) break;
-      const double vertex = -0.5 * (dl / curvature - xl);
-      // Far enough above zero: no use to go on.
-      if (std::abs(lowest.g[k]) > 2 * std::abs(curvature) * vertex * vertex + 1e-3 * scale_[k])
-        break;
-      Sample s;
-      s.t = lowest.t + std::clamp(vertex, 0.9 * xl, 0.9 * xr);
-      if (std::abs(s.t - lowest.t) < 1e-4 * h || !inside(s)) break;
-      const bool later = s.t > lowest.t;
-      if (anyChanged(s, false)) return std::pair{later ? lowest : left, s};
-      if (std::abs(s.g[k]) < std::abs(lowest.g[k])) {
-        (later ? left : right) = std::exchange(lowest, s);
-      } else {
-        (later ? right : left) = std::move(s);
-      }
+    if (auto bracket = searchTurn(k, samples, inside)) return bracket;
+  }
+  return std::nullopt;
+}
+
+/// Towards the turning point of function k, by parabolas through three instants.
+std::optional<std::pair<RootSearch::Sample, RootSearch::Sample>> RootSearch::searchTurn(
+    size_t k, const std::vector<Sample>& samples, const Evaluate& inside) const {
+  const double h = samples.back().t - samples.front().t;
+  size_t i = 1;
+  for (size_t j = 2; j + 1 < samples.size(); ++j) {
+    if (std::abs(samples[j].g[k]) < std::abs(samples[i].g[k])) i = j;
+  }
+  Sample left = samples[i - 1], lowest = samples[i], right = samples[i + 1];
+  for (int n = 0; n < kTurningPoints; ++n) {
+    const double xl = left.t - lowest.t, xr = right.t - lowest.t;
+    const double dl = (left.g[k] - lowest.g[k]) / xl, dr = (right.g[k] - lowest.g[k]) / xr;
+    const double curvature = (dr - dl) / (xr - xl);
+    if (!(lowest.g[k] * curvature > 0)) break;
+    const double vertex = -0.5 * (dl / curvature - xl);
+    // Far enough above zero: no use to go on.
+    if (std::abs(lowest.g[k]) > 2 * std::abs(curvature) * vertex * vertex + 1e-3 * scale_[k]) break;
+    Sample s;
+    s.t = lowest.t + std::clamp(vertex, 0.9 * xl, 0.9 * xr);
+    if (std::abs(s.t - lowest.t) < 1e-4 * h || !inside(s)) break;
+    const bool later = s.t > lowest.t;
+    if (anyChanged(s, false)) return std::pair{later ? lowest : left, s};
+    if (std::abs(s.g[k]) < std::abs(lowest.g[k])) {
+      (later ? left : right) = std::exchange(lowest, s);
+    } else {
+      (later ? right : left) = std::move(s);
     }
   }
   return std::nullopt;
@@ -240,6 +246,20 @@ std::optional<RootSearch::Sample> RootSearch::polish(const Sample& from, const S
   return rough;
 }
 
+/// What follows within the accuracy of time, up to `until`, belongs to the same instant.
+void RootSearch::takeFollowing(Sample& at, double until, const Evaluate& evaluate) const {
+  Sample later;
+  later.t = until;
+  if (!(later.t > at.t) || !evaluate(later)) return;
+  bool more = false;
+  for (size_t k = 0; k < side_.size(); ++k) {
+    const bool now = side_[k] * sideOf(k, at.g[k]) < 0;
+    const bool then = side_[k] * sideOf(k, later.g[k]) < 0;
+    more = more || (then && !now);
+  }
+  if (more) at = std::move(later);
+}
+
 std::optional<double> RootSearch::advance(const Sample& end, double resolution, double together,
                                           const Evaluate& insideOf, const Evaluate& exactIn) {
   const auto counted = [&](const Evaluate& evaluate) -> Evaluate {
@@ -280,20 +300,8 @@ std::optional<double> RootSearch::advance(const Sample& end, double resolution, 
     }
     b = *exactly;
   }
-  if (together > 0 && b.t < end.t) {
-    // What follows within the accuracy of time belongs to the same instant.
-    Sample later;
-    later.t = std::min(end.t, b.t + together);
-    if (later.t > b.t && (exact ? exact : inside)(later)) {
-      bool more = false;
-      for (size_t k = 0; k < side_.size(); ++k) {
-        const bool now = side_[k] * sideOf(k, b.g[k]) < 0;
-        const bool then = side_[k] * sideOf(k, later.g[k]) < 0;
-        more = more || (then && !now);
-      }
-      if (more) b = std::move(later);
-    }
-  }
+  if (together > 0 && b.t < end.t)
+    takeFollowing(b, std::min(end.t, b.t + together), exact ? exact : inside);
   for (size_t k = 0; k < side_.size(); ++k) {
     const int side = sideOf(k, b.g[k]);
     if (side_[k] * side < 0) found_[k] = side;

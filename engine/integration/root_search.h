@@ -75,11 +75,14 @@ class RootSearch {
   bool anyChanged(const Sample& s, bool withModes) const;
   bool mayTurn(size_t k, const Sample& before, const Sample& a, const Sample& b) const;
   std::optional<std::pair<Sample, Sample>> searchInside(const Sample& end, const Evaluate& inside);
+  std::optional<std::pair<Sample, Sample>> searchTurn(size_t k, const std::vector<Sample>& samples,
+                                                      const Evaluate& inside) const;
   size_t firstChanged(const Sample& s) const;
   double smallestRootEstimate(const Sample& a, const Sample& b) const;
   Sample locate(Sample a, Sample b, double resolution, const Evaluate& inside);
   std::optional<Sample> polish(const Sample& from, const Sample& rough, double end,
                                double resolution, const Evaluate& exact);
+  void takeFollowing(Sample& at, double until, const Evaluate& evaluate) const;
   void accept(const Sample& at, bool withSides);
 
   std::vector<int> side_;      ///< -1, +1; 0: not known yet

@@ -155,6 +155,56 @@ std::string shown(std::string_view field) {
   return "'" + text + "'";
 }
 
+/// What the first line says.
+struct Header {
+  std::vector<std::string> names;
+  char separator;
+
+  bool decimalComma() const { return separator == ';'; }
+};
+
+Header takeHeader(std::string_view& rest, const std::string& path) {
+  const std::string_view line = takeLine(rest);
+  const size_t separators =
+      std::ranges::count_if(line, [](char c) { return c == ',' || c == ';' || c == '\t'; });
+  if (separators > kMaxColumns) {
+    fail(path, 1, "the file must not have more than " + std::to_string(kMaxColumns) + " columns");
+  }
+  Header header{{}, separatorOf(line)};
+  header.names = splitHeader(line, header.separator);
+  if (number(header.names.front(), header.decimalComma()) || header.names.front().empty()) {
+    fail(path, 1, "a CSV file of results must begin with a line of names, found " + shown(line));
+  }
+  for (const std::string& name : header.names) {
+    if (std::ranges::any_of(name, isControl))
+      fail(path, 1,
+           "the name of a column must be text, found control characters in " + shown(name));
+  }
+  if (header.names.size() < 2) {
+    fail(path, 1,
+         "a CSV file of results must have a time and further columns, found " + shown(line));
+  }
+  return header;
+}
+
+/// The fields of a row, as many as the header has.
+void split(std::string_view row, const Header& header, const std::string& path, size_t line,
+           std::vector<std::string_view>& fields) {
+  fields.clear();
+  const size_t most = header.names.size() + 1;  // fields beyond are only counted
+  for (size_t end; fields.size() < most && (end = row.find(header.separator)) != row.npos;
+       row.remove_prefix(end + 1)) {
+    fields.push_back(row.substr(0, end));
+  }
+  const size_t further = std::count(row.begin(), row.end(), header.separator);
+  fields.push_back(row);
+  if (fields.size() == most && further == 0 && trimmed(fields.back()).empty()) fields.pop_back();
+  if (fields.size() == header.names.size()) return;
+  fail(path, line,
+       "a row must have " + std::to_string(header.names.size()) +
+           " fields as the header has, found " + std::to_string(fields.size() + further));
+}
+
 }  // namespace
 
 std::string plainName(std::string_view name) {
@@ -188,27 +238,8 @@ ResultTable ResultTable::parse(std::string_view text, const std::string& path,
     fail(path, 0, "the file is empty");
   }
   failUnlessText(path, rest);
-  const std::string_view header = takeLine(rest);
-  const size_t separators =
-      std::ranges::count_if(header, [](char c) { return c == ',' || c == ';' || c == '\t'; });
-  if (separators > kMaxColumns) {
-    fail(path, 1, "the file must not have more than " + std::to_string(kMaxColumns) + " columns");
-  }
-  const char separator = separatorOf(header);
-  const bool decimalComma = separator == ';';
-  const std::vector<std::string> names = splitHeader(header, separator);
-  if (number(names.front(), decimalComma) || names.front().empty()) {
-    fail(path, 1, "a CSV file of results must begin with a line of names, found " + shown(header));
-  }
-  for (const std::string& name : names) {
-    if (std::ranges::any_of(name, isControl))
-      fail(path, 1,
-           "the name of a column must be text, found control characters in " + shown(name));
-  }
-  if (names.size() < 2) {
-    fail(path, 1,
-         "a CSV file of results must have a time and further columns, found " + shown(header));
-  }
+  const Header header = takeHeader(rest, path);
+  const std::vector<std::string>& names = header.names;
 
   ResultTable table;
   struct Chosen {
@@ -225,27 +256,12 @@ ResultTable ResultTable::parse(std::string_view text, const std::string& path,
   size_t line = 1;
   std::vector<std::string_view> fields;
   while (!rest.empty()) {
-    std::string_view row = takeLine(rest);
+    const std::string_view row = takeLine(rest);
     ++line;
     if (trimmed(row).empty()) continue;
-    fields.clear();
-    const size_t most = names.size() + 1;  // fields beyond are only counted
-    for (size_t end; fields.size() < most && (end = row.find(separator)) != row.npos;
-         row.remove_prefix(end + 1)) {
-      fields.push_back(row.substr(0, end));
-    }
-    const size_t further = std::count(row.begin(), row.end(), separator);
-    fields.push_back(row);
-    if (fields.size() == names.size() + 1 && further == 0 && trimmed(fields.back()).empty()) {
-      fields.pop_back();
-    }
-    if (fields.size() != names.size()) {
-      fail(path, line,
-           "a row must have " + std::to_string(names.size()) + " fields as the header has, found " +
-               std::to_string(fields.size() + further));
-    }
+    split(row, header, path, line, fields);
     auto read = [&](size_t field) {
-      const std::optional<double> x = number(fields[field], decimalComma);
+      const std::optional<double> x = number(fields[field], header.decimalComma());
       if (!x) {
         fail(path, line, "'" + names[field] + "' must be a number, found " + shown(fields[field]));
       }

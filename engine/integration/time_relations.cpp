@@ -1,0 +1,133 @@
+#include "engine/integration/time_relations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "components/instants.h"
+
+namespace cardan {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+void TimeRelations::lookAt(Workspace<double>& w, double t, double Moving::*out) {
+  w.tables.time = t;
+  const std::uint64_t pass = w.expressions.newPass();
+  const View<double> view(w.tables);
+  Switching* known = nullptr;
+  for (Moving& m : moving_) {
+    if (std::exchange(known, m.of) != m.of) {
+      ++m.of->looks[m.k];
+      m.of->expression->relationResidualsIn(pass, view, residuals_.data());
+    }
+    m.*out = residuals_[m.k];
+  }
+}
+
+double TimeRelations::residueAt(const Moving& m, Workspace<double>& w, double t) {
+  w.tables.time = t;
+  ++m.of->looks[m.k];
+  m.of->expression->relationResiduals(View<double>(w.tables), residuals_.data());
+  return residuals_[m.k];
+}
+
+bool TimeRelations::isOther(const Moving& m, Workspace<double>& w, double t) {
+  w.tables.time = t;
+  ++m.of->looks[m.k];
+  m.of->expression->relationStates(View<double>(w.tables), tried_.data());
+  return tried_[m.k] != state_.relations[m.of->states + m.k];
+}
+
+/// The first instant on the other side in (a, b], where b is on it: to its own last digits, so that it is
+/// one instant with what says it outright.
+double TimeRelations::locate(const Moving& r, Workspace<double>& w, double a, double b) {
+  double ga = residueAt(r, w, a), gb = residueAt(r, w, b);
+  for (int i = 0; b - a > 0.25 * instantWidth(b) && i < 200; ++i) {
+    double m = a + 0.5 * (b - a);
+    if (i % 3 != 2 && ga * gb < 0) m = a + (b - a) * std::clamp(ga / (ga - gb), 1e-3, 0.999);
+    if (!(m > a && m < b)) break;
+    if (isOther(r, w, m)) {
+      b = m;
+      gb = residueAt(r, w, m);
+    } else {
+      a = m;
+      ga = residueAt(r, w, m);
+    }
+  }
+  return b;
+}
+
+/// Where the difference turns back between two points it may have been on its other side.
+double TimeRelations::searchTurn(const Moving& m, Workspace<double>& w, double left, double right,
+                                 double resolution) {
+  for (int i = 0; i < 60 && right - left > resolution; ++i) {
+    const double m1 = left + 0.382 * (right - left), m2 = left + 0.618 * (right - left);
+    if (isOther(m, w, m1)) return locate(m, w, left, m1);
+    if (isOther(m, w, m2)) return locate(m, w, left, m2);
+    const bool isLeft = std::abs(residueAt(m, w, m1)) < std::abs(residueAt(m, w, m2));
+    (isLeft ? right : left) = isLeft ? m2 : m1;
+  }
+  return kNever;
+}
+
+/// The earlier of `first` and the first change in (a, end]; `before`: the point before a.
+double TimeRelations::firstInCell(Workspace<double>& w, double from, double a, double end,
+                                  double first, double before, double resolution) {
+  lookAt(w, end, &Moving::there);
+  for (Moving& m : moving_) {
+    const double b = first > a ? std::min(end, first) : end;
+    if (b < end) m.there = residueAt(m, w, b);
+    // What has the sign that it had, or rests at zero, says what it said.
+    const bool stays = a > from && (m.here == m.there || m.here * m.there > 0);
+    if (!stays && isOther(m, w, b)) {
+      first = std::min(first, locate(m, w, a, b));
+      continue;
+    }
+    // Between `before` and b the difference may have come nearer to zero than at a, unless it rests.
+    const bool rests = m.here == m.before && m.here == m.there;
+    if (before < a && !rests && std::abs(m.here) <= std::abs(m.before) &&
+        std::abs(m.here) <= std::abs(m.there)) {
+      const double found = searchTurn(m, w, before, b, resolution);
+      if (found > from && found < first) first = found;
+    }
+  }
+  return first;
+}
+
+double TimeRelations::next(std::vector<Switching>& all, Workspace<double>& w, double from,
+                           double to) {
+  moving_.clear();
+  for (Switching& s : all) {
+    const std::size_t n = s.ofTime.size();
+    residuals_.resize(std::max(residuals_.size(), n));
+    tried_.resize(residuals_.size());
+    for (std::size_t k = 0; s.isSearched && k < n; ++k) {
+      if (!s.ofTime[k] || s.expression->expression().timeEvent(k)) continue;
+      ++s.looks[k];
+      if (s.expression->relationFollowsTime(k, View<double>(w.tables))) moving_.push_back({&s, k});
+    }
+  }
+  if (moving_.empty()) return kNever;
+  const double kept = w.tables.time;
+  const double resolution =
+      8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(to), to - from);
+  double first = kNever;
+  double a = from + instantWidth(from), before = a;  // up to a it has been asked
+  lookAt(w, a, &Moving::here);
+  for (Moving& m : moving_) m.before = m.here;
+  for (double cell = std::floor((from - start_) / cell_) + 1; a < std::min(to, first); ++cell) {
+    const double end = std::min(start_ + cell * cell_, to);
+    if (!(end > a)) continue;
+    first = firstInCell(w, from, a, end, first, before, resolution);
+    for (Moving& m : moving_) m.before = std::exchange(m.here, m.there);
+    before = std::exchange(a, end);
+  }
+  w.tables.time = kept;
+  return first;
+}
+
+}  // namespace cardan
