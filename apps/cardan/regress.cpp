@@ -235,6 +235,30 @@ RegressionOutcome withoutReferenceOfItsOwn(const RegressionCase& c) {
   return outcome;
 }
 
+/// True: all have run.
+bool runAll(const RegressOptions& o, const std::vector<RegressionCase>& cases, OrderedLines& lines,
+            const Interruption& interruption) {
+  const std::set<std::string> shared =
+      o.settings.update ? sharedReferences(cases) : std::set<std::string>{};
+  const ProcessPool pool{o.jobs, o.timeLimit};
+  return pool.run(
+      ProcessPool::upTo(std::ssize(cases)),
+      [&](long i) {
+        const RegressionCase& c = cases[i];
+        return outcomeJson(shared.contains(c.reference) ? withoutReferenceOfItsOwn(c)
+                                                        : runCase(c, o.settings))
+            .dump(-1, ' ', false, Json::error_handler_t::replace);
+      },
+      [&](long i, const std::string& output, const std::string& failure) {
+        RegressionOutcome outcome;
+        outcome.message = failure;
+        if (failure.empty()) outcome = outcomeOf(Json::parse(output));
+        lines.set(i, std::move(outcome));
+        if (!o.json) lines.print();
+      },
+      [&] { return interruption.wished(); });
+}
+
 int regress(const RegressOptions& o) {
   const auto begun = std::chrono::steady_clock::now();
   if (!o.references.empty() && !o.settings.update && !std::filesystem::is_directory(o.references)) {
@@ -250,28 +274,9 @@ int regress(const RegressOptions& o) {
   }
 
   protectTable(o, found.cases);
-  const std::set<std::string> shared =
-      o.settings.update ? sharedReferences(found.cases) : std::set<std::string>{};
-
   OrderedLines lines(found.cases, o.quiet);
   const Interruption interruption;
-  const ProcessPool pool{o.jobs, o.timeLimit};
-  const bool complete = pool.run(
-      ProcessPool::upTo(std::ssize(found.cases)),
-      [&](long i) {
-        const RegressionCase& c = found.cases[i];
-        return outcomeJson(shared.contains(c.reference) ? withoutReferenceOfItsOwn(c)
-                                                        : runCase(c, o.settings))
-            .dump(-1, ' ', false, Json::error_handler_t::replace);
-      },
-      [&](long i, const std::string& output, const std::string& failure) {
-        RegressionOutcome outcome;
-        outcome.message = failure;
-        if (failure.empty()) outcome = outcomeOf(Json::parse(output));
-        lines.set(i, std::move(outcome));
-        if (!o.json) lines.print();
-      },
-      [&] { return interruption.wished(); });
+  const bool complete = runAll(o, found.cases, lines, interruption);
   lines.clearProgress();
 
   const std::vector<RegressionOutcome> outcomes = lines.outcomes();

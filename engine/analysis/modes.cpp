@@ -158,6 +158,31 @@ void general(const LinearModel& m, ModalAnalysis& out) {
   }
 }
 
+/// The modes of an eigenvalue of M v' = -K q: an oscillation where the square of its frequency is positive,
+/// else two that grow and fade.
+void addModes(const LinearModel& m, double square, const VectorXd& shape,
+              const std::vector<Index>& positions, const std::vector<Index>& velocities,
+              ModalAnalysis& out) {
+  const VectorXd parts = shape.cwiseProduct(m.mass * shape).cwiseAbs();
+  const double root = std::sqrt(std::abs(square));
+  std::vector<std::complex<double>> values{{0.0, root}};
+  if (square < 0) values = {{root, 0.0}, {-root, 0.0}};
+  for (const std::complex<double> value : values) {
+    EigenMode mode;
+    mode.eigenvalue = value;
+    mode.shape.setZero(m.A.rows());
+    VectorXd shares = VectorXd::Zero(m.A.rows());
+    for (Index i = 0; i < shape.size(); ++i) {
+      const Index q = positions[i], v = velocities[i];
+      mode.shape[q] = shape[i];
+      mode.shape[v] = value * shape[i];
+      shares[q] = parts[i];
+    }
+    setShares(m, shares, mode);
+    out.modes.push_back(std::move(mode));
+  }
+}
+
 /// Positions whose rates are the velocities, and nothing but M v' = -K q with symmetric matrices:
 /// the squares of the frequencies are eigenvalues of a symmetric problem. False: it is none.
 bool conservative(const LinearModel& m, ModalAnalysis& out) {
@@ -199,24 +224,7 @@ bool conservative(const LinearModel& m, ModalAnalysis& out) {
       moves += shape.cwiseAbs() / shape.cwiseAbs().maxCoeff();
       continue;
     }
-    const VectorXd parts = shape.cwiseProduct(m.mass * shape).cwiseAbs();
-    const double root = std::sqrt(std::abs(square));
-    std::vector<std::complex<double>> values{{0.0, root}};
-    if (square < 0) values = {{root, 0.0}, {-root, 0.0}};
-    for (const std::complex<double> value : values) {
-      EigenMode mode;
-      mode.eigenvalue = value;
-      mode.shape.setZero(m.A.rows());
-      VectorXd shares = VectorXd::Zero(m.A.rows());
-      for (Index i = 0; i < n; ++i) {
-        const Index q = positions[i], v = velocities[i];
-        mode.shape[q] = shape[i];
-        mode.shape[v] = value * shape[i];
-        shares[q] = parts[i];
-      }
-      setShares(m, shares, mode);
-      out.modes.push_back(std::move(mode));
-    }
+    addModes(m, square, shape, positions, velocities, out);
   }
   for (Index i = 0; i < n; ++i) {
     if (moves[i] > 1e-6) out.freeMovements.push_back(m.states[positions[i]].name);

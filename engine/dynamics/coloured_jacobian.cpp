@@ -1,5 +1,7 @@
 #include "engine/dynamics/coloured_jacobian.h"
 
+#include "engine/structure/mixture.h"
+
 namespace cardan {
 namespace {
 
@@ -31,7 +33,7 @@ void ColouredJacobian::setShares(const Eigen::MatrixXd& A) {
     for (int i : rowsOf(c)) {
       if (largest[i] > 0) scaled = std::max(scaled, std::abs(A(i, c)) / largest[i]);
     }
-    const double share = (0.6 + 0.4 * std::sin(1.0 + 2.3 * c)) / (scaled > 0 ? scaled : 1);
+    const double share = mixtureWeight(c) / (scaled > 0 ? scaled : 1);
     share_[c] = std::isfinite(share) ? share : 1;
   }
 }

@@ -556,9 +556,9 @@ double Completion::largestChange(const std::vector<double>& y,
   return largest;
 }
 
-bool Completion::complete(double t, std::vector<double>& y, std::vector<double>& yp) {
+/// What is known beforehand, and zero where nothing will be found.
+void Completion::clear(std::vector<double>& y, std::vector<double>& yp) {
   const Layout& l = at_.layout();
-  if (leftOut_ != at_.equations().state.redundant) chooseRows();
   kinematicRates(l, y.data(), yp.data());
   for (int i = l.lambdaOffset(); i < l.size(); ++i) yp[i] = 0;
   for (int i = l.muOffset(); i < l.size(); ++i) y[i] = 0;
@@ -571,6 +571,12 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
   undetermined_.clear();
   contradiction_ = lastChange_ = 0;
   conditioning_ = 1;
+}
+
+bool Completion::complete(double t, std::vector<double>& y, std::vector<double>& yp) {
+  const Layout& l = at_.layout();
+  if (leftOut_ != at_.equations().state.redundant) chooseRows();
+  clear(y, yp);
   if (size() == 0) return true;
   if (tree_ && recursive_) {
     at_.setPoint(t, y.data(), yp.data());

@@ -127,6 +127,7 @@ class Completion {
   void findOpenFollowers(const Eigen::MatrixXd& asTheyAre);
   void findCarriers();
   double largestChange(const std::vector<double>& y, const std::vector<double>& yp) const;
+  void clear(std::vector<double>& y, std::vector<double>& yp);
   void step(std::vector<double>& y, std::vector<double>& yp) const;
   void constraintTranspose();
   void sweepTranspose();

@@ -465,11 +465,11 @@ bool NewtonMatrix::factorSparse() {
   return sparseLu_.factor(values_);
 }
 
-void NewtonMatrix::solveCondensed(const double* b, double* x) {
+/// What the kinematic residues do to the other rows: dv = -b, da = cj dv. Those that a step before has
+/// solved to rounding do nothing.
+void NewtonMatrix::takeKinematicResidues(const double* b) {
   const Layout& l = equations_.layout();
   const size_t v0 = nq_;
-  // What the kinematic residues do to the other rows: dv = -b, da = cj dv. Those that a step before
-  // has solved to rounding do nothing.
   const auto counts = [&](const Layout::TreeJoint& s, int i) {
     const double rate = std::abs(value(w_.yp[s.q + i])) + std::abs(value(w_.y[v0 + s.v + i]));
     return std::abs(b[s.q + i]) > 4 * std::numeric_limits<double>::epsilon() * rate;
@@ -501,6 +501,12 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
     }
     seed(0);
   }
+}
+
+void NewtonMatrix::solveCondensed(const double* b, double* x) {
+  const Layout& l = equations_.layout();
+  const size_t v0 = nq_;
+  takeKinematicResidues(b);
   for (const Layout::TreeJoint& s : l.tree) {
     for (int i = 0; i < s.nv; ++i) rhs_[s.q + i] += b[v0 + s.v + i];
     for (int i = s.nv; i < s.nq; ++i) rhs_[s.q + i] = b[s.q + i];

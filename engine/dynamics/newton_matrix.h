@@ -71,6 +71,7 @@ class NewtonMatrix {
   bool factorCondensed(double t, double cj, const double* y, const double* yp,
                        const Workspace<double>* evaluated);
   const Workspace<double>& evaluateAt(double t, const double* y, const double* yp);
+  void takeKinematicResidues(const double* b);
   void solveCondensed(const double* b, double* x);
   void solveCarried(const double* b, double* x);
   void allocateCondensed();

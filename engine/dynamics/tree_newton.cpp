@@ -54,6 +54,16 @@ bool invert(int n, const double* A, const double* size, double* out) {
   return true;
 }
 
+/// Column `k` of so many blocks: velocities, accelerations and, of three, the pose.
+template <int blocks>
+void put(std::vector<Spatial>& columns, size_t k, const Spatial& nu, const Spatial& eta,
+         const Spatial& xi) {
+  Spatial* of = &columns[k * blocks];
+  of[0] = nu;
+  of[1] = eta;
+  if constexpr (blocks == 3) of[2] = xi;
+}
+
 }  // namespace
 
 TreeNewton::TreeNewton(const Equations& equations)
@@ -234,14 +244,6 @@ void TreeNewton::freeColumns(size_t j, const Workspace<double>& at, const Motion
   std::fill_n(out.ofBeta, nv * nv, 0.0);
   std::fill_n(out.ofVelocity, nv * nv, 0.0);
   Quad n[3];
-  const auto put = [&](std::vector<Spatial>& columns, int k, const Spatial& nu, const Spatial& eta,
-                       const Spatial& xi) {
-    Spatial* of = &columns[(s.v + k) * blocks];
-    of[0] = nu;
-    of[1] = eta;
-    if constexpr (blocks == 3) of[2] = xi;
-  };
-
   tree.turning(j + 1, at.bodies.data(), n);
   Vector3d axes[3];
   for (int k = 0; k < 3; ++k) axes[k] = (n[k] * link.sense).vector();
@@ -261,10 +263,10 @@ void TreeNewton::freeColumns(size_t j, const Workspace<double>& at, const Motion
     const Vector3d of_v = cj_ * axis + cross(w_p, axis), v2 = 2 * v;
     const Vector3d eta_w = of_v - cross(theta, z_s) - cross(cross(theta, w_s), w_r) + cross(w, nu);
     const Spatial xi = Spatial::of(theta, zero);
-    put(B_, first + k, Spatial::of(nu, -cross(theta, v)),
-        Spatial::of(eta_w, cross(v2, nu) - cross(theta, a)), xi);
-    put(Bv_, first + k, Spatial::of(axis, zero),
-        Spatial::of(of_v + cross(w, axis), cross(v2, axis)), Spatial{});
+    put<blocks>(B_, s.v + first + k, Spatial::of(nu, -cross(theta, v)),
+                Spatial::of(eta_w, cross(v2, nu) - cross(theta, a)), xi);
+    put<blocks>(Bv_, s.v + first + k, Spatial::of(axis, zero),
+                Spatial::of(of_v + cross(w, axis), cross(v2, axis)), Spatial{});
     out.turnOfBeta[first + k] = xi;
     if (!turnAlong) continue;
     for (int r = 0; r < 3; ++r)
@@ -276,21 +278,46 @@ void TreeNewton::freeColumns(size_t j, const Workspace<double>& at, const Motion
     const Vector3d axis = n[k].vector(), rho = axis / cj_, along = cross(w_p, axis);
     const Vector3d of_v = cj_ * axis + 2 * along;
     const Spatial xi = Spatial::of(zero, rho);
-    put(B_, k, Spatial::of(zero, axis + cross(w_p, rho)),
-        Spatial::of(zero, of_v + cross(z_p, rho) + cross(w_p, cross(w_p, rho))), xi);
-    put(Bv_, k, Spatial::of(zero, axis), Spatial::of(zero, of_v), Spatial{});
+    put<blocks>(B_, s.v + k, Spatial::of(zero, axis + cross(w_p, rho)),
+                Spatial::of(zero, of_v + cross(z_p, rho) + cross(w_p, cross(w_p, rho))), xi);
+    put<blocks>(Bv_, s.v + k, Spatial::of(zero, axis), Spatial::of(zero, of_v), Spatial{});
     out.turnOfBeta[k] = xi;
     for (int r = 0; r < 3; ++r)
       out.ofBeta[(first + r) * nv + k] = -dot(axes[r], cross(rho, x.load.f_0));
   }
 }
 
-/// Of any joint: motion of the far end and projection of a load that stays, by its own coordinates.
-template <int blocks>
-void TreeNewton::columns(size_t j, const Workspace<double>& at, const Motion& x_far, Columns& out) {
+/// Coordinates of joint j, with its directions d0 to d1 in the lanes: first those of its coordinates, then
+/// those of its velocities alone.
+void TreeNewton::seedColumns(size_t j, const Workspace<double>& at, int d0, int d1, Dual* q,
+                             Dual* v, Dual* vd) const {
   const Layout& l = equations_.layout();
   const Joint& joint = joints_[j];
   const Layout::TreeJoint& s = *joint.step;
+  const int nv = s.nv;
+  for (int i = 0; i < s.nq; ++i) q[i] = Dual(at.y[s.q + i]);
+  for (int i = 0; i < nv; ++i) {
+    v[i] = Dual(at.y[l.nq + s.v + i]);
+    vd[i] = Dual(at.yp[l.nq + s.v + i]);
+  }
+  for (int d = d0; d < d1; ++d) {
+    const int k = d < nv ? d : d - nv;
+    v[k].setLane(d - d0, 1);
+    vd[k].setLane(d - d0, cj_);
+    if (d >= nv) continue;
+    if (joint.kinematic < 0) {
+      q[k].setLane(d - d0, 1 / cj_);
+    } else {
+      const auto& K = kinematics_[joint.kinematic].inverse;
+      for (int i = 0; i < s.nq; ++i) q[i].setLane(d - d0, K(i, k));
+    }
+  }
+}
+
+/// Of any joint: motion of the far end and projection of a load that stays, by its own coordinates.
+template <int blocks>
+void TreeNewton::columns(size_t j, const Workspace<double>& at, const Motion& x_far, Columns& out) {
+  const Layout::TreeJoint& s = *joints_[j].step;
   const int nv = s.nv, directions = 2 * nv;
   const FrameState<double> far = equations_.clusters().frameOf(j + 1, at);
   const FrameState<double> from = equations_.clusters().frameBefore(j + 1, at);
@@ -304,24 +331,8 @@ void TreeNewton::columns(size_t j, const Workspace<double>& at, const Motion& x_
   const Matrix3d T = frames::to_T(far.R);
   const Vector3d w = T.transpose() * frames::angularVelocity2(far.R), a = far.a_0 - gravity_;
   for (int d0 = 0; d0 < directions; d0 += kLanes) {
-    for (int i = 0; i < s.nq; ++i) q[i] = Dual(at.y[s.q + i]);
-    for (int i = 0; i < nv; ++i) {
-      v[i] = Dual(at.y[l.nq + s.v + i]);
-      vd[i] = Dual(at.yp[l.nq + s.v + i]);
-    }
     const int d1 = std::min(directions, d0 + kLanes);
-    for (int d = d0; d < d1; ++d) {
-      const int k = d < nv ? d : d - nv;
-      v[k].setLane(d - d0, 1);
-      vd[k].setLane(d - d0, cj_);
-      if (d >= nv) continue;
-      if (joint.kinematic < 0) {
-        q[k].setLane(d - d0, 1 / cj_);
-      } else {
-        const auto& K = kinematics_[joint.kinematic].inverse;
-        for (int i = 0; i < s.nq; ++i) q[i].setLane(d - d0, K(i, k));
-      }
-    }
+    seedColumns(j, at, d0, d1, q, v, vd);
     if (s.forward) {
       s.law->forward(near, x, moved);
     } else {
@@ -410,6 +421,21 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at) {
   return joint.step->nv == 3 ? reduce<blocks, 3>(j, x, of) : reduce<blocks, 6>(j, x, of);
 }
 
+/// Adds P to that of the cluster before it, about the origin of that: columns, then rows.
+template <int blocks>
+void TreeNewton::addToParent(const Joint& joint, const Vector3d& shift, Spatial* P) {
+  Spatial* parent = &P_[joints_[joint.parent - 1].at.place * 6 * blocks];
+  if (joint.at.first) std::fill_n(parent, 6 * blocks, Spatial{});
+  for (int i = 0; i < 6 * blocks; ++i) joint.shift.load(P[i]);
+  for (int b = 0; b < blocks; ++b) {
+    const auto force = [&](int i) -> const Spatial::Lanes& { return P[(3 + i) * blocks + b].v; };
+    parent[b].v += P[b].v + (shift[1] * force(2) - shift[2] * force(1));
+    parent[blocks + b].v += P[blocks + b].v + (shift[2] * force(0) - shift[0] * force(2));
+    parent[2 * blocks + b].v += P[2 * blocks + b].v + (shift[0] * force(1) - shift[1] * force(0));
+    for (int i = 0; i < 3; ++i) parent[(3 + i) * blocks + b].v += force(i);
+  }
+}
+
 /// The elimination itself; `size` is nv where it is known beforehand, else 0.
 template <int blocks, int size>
 bool TreeNewton::reduce(size_t j, const Motion& x, const Columns& of) {
@@ -473,17 +499,7 @@ bool TreeNewton::reduce(size_t j, const Motion& x, const Columns& of) {
       for (int b = 0; b < blocks; ++b) P[r * blocks + b].v -= G[b].v * U.v[r];
     }
   }
-  // About the parent's origin: columns, then rows.
-  Spatial* parent = &P_[joints_[joint.parent - 1].at.place * 6 * blocks];
-  if (joint.at.first) std::fill_n(parent, 6 * blocks, Spatial{});
-  for (int i = 0; i < 6 * blocks; ++i) joint.shift.load(P[i]);
-  for (int b = 0; b < blocks; ++b) {
-    const auto force = [&](int i) -> const Spatial::Lanes& { return P[(3 + i) * blocks + b].v; };
-    parent[b].v += P[b].v + (shift[1] * force(2) - shift[2] * force(1));
-    parent[blocks + b].v += P[blocks + b].v + (shift[2] * force(0) - shift[0] * force(2));
-    parent[2 * blocks + b].v += P[2 * blocks + b].v + (shift[0] * force(1) - shift[1] * force(0));
-    for (int i = 0; i < 3; ++i) parent[(3 + i) * blocks + b].v += force(i);
-  }
+  addToParent<blocks>(joint, shift, P);
   return true;
 }
 

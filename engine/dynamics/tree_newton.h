@@ -86,10 +86,14 @@ class TreeNewton {
   void axisColumns(size_t j, const Workspace<double>& at, const Motion& x, Columns& out);
   template <int blocks>
   void freeColumns(size_t j, const Workspace<double>& at, const Motion& x, Columns& out);
+  void seedColumns(size_t j, const Workspace<double>& at, int d0, int d1, Dual* q, Dual* v,
+                   Dual* vd) const;
   template <int blocks>
   void columns(size_t j, const Workspace<double>& at, const Motion& x_far, Columns& out);
   template <int blocks>
   bool eliminate(size_t j, const Workspace<double>& at);
+  template <int blocks>
+  void addToParent(const Joint& joint, const Vector3d& shift, Spatial* P);
   template <int blocks, int size>
   bool reduce(size_t j, const Motion& x, const Columns& of);
   template <int blocks>

@@ -10,6 +10,7 @@
 #include "engine/equations/held_values.h"
 #include "engine/model_file/parameter_binding.h"
 #include "engine/structure/mechanical_totals.h"
+#include "engine/structure/mixture.h"
 #include "engine/structure/open_ends.h"
 
 namespace cardan {
@@ -124,16 +125,37 @@ void classifyMassless(Layout& layout, const PotentialNetwork& network, const Equ
   }
 }
 
+/// Names constraints with rows of a position or a velocity that read what they must not.
+void refuseWrongLevels(const Layout& layout, const FlatModel& b, const std::vector<bool>& position,
+                       const std::vector<bool>& velocity, Diagnostics& diagnostics) {
+  for (size_t c = 0; c < b.constraints.size(); ++c) {
+    const FlatModel::Constraint& constraint = b.constraints[c];
+    bool tooHigh = false, force = false;
+    for (int i = 0; i < constraint.positionRows + constraint.velocityRows; ++i) {
+      const size_t k = layout.constraintOffset[c] + i;
+      tooHigh = tooHigh || (i < constraint.positionRows && position[k]);
+      force = force || velocity[k];
+    }
+    if (!tooHigh && !force) continue;
+    diagnostics.error(
+        b.instances[constraint.instance].at,
+        fmt::format("{}: the {} that is prescribed here depends on {}, so that no acceleration "
+                    "follows from it; prescribe {}, or filter the signal",
+                    b.typeAndName(constraint.instance), tooHigh ? "position" : "velocity",
+                    tooHigh ? "velocities or forces" : "accelerations or forces",
+                    tooHigh ? "the velocity" : "the acceleration"));
+  }
+}
+
 /// A position row must read positions and a velocity row velocities: a motion that is prescribed by
 /// a signal of a higher level is no constraint. Finds the rows that read rates of followed signals.
 void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnostics& diagnostics) {
   if (layout.nlambda == 0) return;
   Workspace<Dual> w = genericPoint(layout, equations);
   std::vector<bool> position(layout.nlambda), velocity(position);
-  // All of a kind in one direction, with weights that nothing cancels by chance.
+  // All of a kind in one direction.
   const auto seedAll = [&](std::vector<Dual>& x, int first, int count, int lane, double on) {
-    for (int i = 0; i < count; ++i)
-      x[first + i].setLane(lane, on * (0.6 + 0.4 * std::sin(1.0 + 2.3 * i)));
+    for (int i = 0; i < count; ++i) x[first + i].setLane(lane, on * mixtureWeight(i));
   };
   const auto reads = [](const Dual& x, int lane) { return !(x.lane(lane) == 0); };
   const auto seedMotion = [&](double on) {
@@ -169,24 +191,7 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
       if (readsVelocities[i]) position[k] = true;
     }
   }
-  const FlatModel& b = equations.flatModel();
-  for (size_t c = 0; c < b.constraints.size(); ++c) {
-    const FlatModel::Constraint& constraint = b.constraints[c];
-    bool tooHigh = false, force = false;
-    for (int i = 0; i < constraint.positionRows + constraint.velocityRows; ++i) {
-      const size_t k = layout.constraintOffset[c] + i;
-      tooHigh = tooHigh || (i < constraint.positionRows && position[k]);
-      force = force || velocity[k];
-    }
-    if (!tooHigh && !force) continue;
-    diagnostics.error(
-        b.instances[constraint.instance].at,
-        fmt::format("{}: the {} that is prescribed here depends on {}, so that no acceleration "
-                    "follows from it; prescribe {}, or filter the signal",
-                    b.typeAndName(constraint.instance), tooHigh ? "position" : "velocity",
-                    tooHigh ? "velocities or forces" : "accelerations or forces",
-                    tooHigh ? "the velocity" : "the acceleration"));
-  }
+  refuseWrongLevels(layout, equations.flatModel(), position, velocity, diagnostics);
 }
 
 /// The matrices of the start are full: refused before the memory is asked for. (Those of the

@@ -268,6 +268,53 @@ void bindWhens(WhenClauses& whens, const OwnEquations& equations, const ModelSou
   Binding(whens, equations, model, table, parameters, diagnostics).all();
 }
 
+namespace {
+
+/// Derivatives of a variable by the differential unknowns, at a point that `shift` chooses, where they are
+/// not zero.
+std::map<int, double> derivativesAt(const Equations& equations, const VariableTable& table,
+                                    VariableElement e, double shift) {
+  const Layout& l = equations.layout();
+  Workspace<Dual> w = equations.makeWorkspace<Dual>();
+  for (size_t i = 0; i < w.y.size(); ++i) {
+    w.y[i] = Dual(l.unknowns[i].start + shift + 0.01 * static_cast<double>(i % 7));
+    w.yp[i] = Dual(0.3);
+  }
+  std::vector<Dual> out(table[e.variable].size);
+  std::map<int, double> found;
+  for (int i = 0; i < l.lambdaOffset(); ++i) {
+    w.y[i].setLane(0, 1);
+    equations.evaluate(w, {.kinematicRows = false, .measure = true});
+    table[e.variable].function->evaluate(View<Dual>(w.tables), out.data());
+    const double slope = out[e.element].lane(0);
+    if (slope != 0) found[i] = slope;
+    w.y[i].setLane(0, 0);
+  }
+  return found;
+}
+
+/// The unknown that setting a variable sets; none where it is none.
+WhenClauses::Reinit::Target targetOf(VariableElement e, const Equations& equations,
+                                     const VariableTable& table,
+                                     const std::map<std::pair<int, int>, int>& unknownOf) {
+  WhenClauses::Reinit::Target target;
+  const Level level = table[e.variable].info.level;
+  if (const auto u = unknownOf.find({e.variable, e.element}); u != unknownOf.end()) {
+    target.unknown = u->second;
+  } else if (level == Level::Position || level == Level::Velocity) {
+    // A variable that is one unknown under another name (an inertia's angle behind a gear) has the
+    // same derivatives at two points, and one only.
+    const auto here = derivativesAt(equations, table, e, 0.1);
+    const auto there = derivativesAt(equations, table, e, 0.37);
+    if (here.size() == 1 && here == there &&
+        equations.layout().unknowns[here.begin()->first].differential)
+      target = {here.begin()->first, here.begin()->second};
+  }
+  return target;
+}
+
+}  // namespace
+
 void bindReinits(WhenClauses& whens, const Equations& equations, const VariableTable& table,
                  Diagnostics& diagnostics) {
   const Layout& l = equations.layout();
@@ -282,39 +329,11 @@ void bindReinits(WhenClauses& whens, const Equations& equations, const VariableT
     const auto e = table.elements(l.unknowns[i].name);
     if (e.size() == 1) unknownOf.insert({{e[0].variable, e[0].element}, i});
   }
-  // A variable that is one unknown under another name (an inertia's angle behind a gear) has the
-  // same derivatives at two points, and one only.
-  const auto derivativesAt = [&](VariableElement e, double shift) {
-    Workspace<Dual> w = equations.makeWorkspace<Dual>();
-    for (size_t i = 0; i < w.y.size(); ++i) {
-      w.y[i] = Dual(l.unknowns[i].start + shift + 0.01 * static_cast<double>(i % 7));
-      w.yp[i] = Dual(0.3);
-    }
-    std::vector<Dual> out(table[e.variable].size);
-    std::map<int, double> found;
-    for (int i = 0; i < l.lambdaOffset(); ++i) {
-      w.y[i].setLane(0, 1);
-      equations.evaluate(w, {.kinematicRows = false, .measure = true});
-      table[e.variable].function->evaluate(View<Dual>(w.tables), out.data());
-      const double slope = out[e.element].lane(0);
-      if (slope != 0) found[i] = slope;
-      w.y[i].setLane(0, 0);
-    }
-    return found;
-  };
   for (WhenClauses::Clause& c : whens.clauses) {
     for (WhenClauses::Branch& b : c) {
       for (WhenClauses::Reinit& r : b.reinit) {
         for (const VariableElement& e : r.elements) {
-          WhenClauses::Reinit::Target target;
-          if (const auto u = unknownOf.find({e.variable, e.element}); u != unknownOf.end()) {
-            target.unknown = u->second;
-          } else if (table[e.variable].info.level == Level::Position ||
-                     table[e.variable].info.level == Level::Velocity) {
-            const auto here = derivativesAt(e, 0.1), there = derivativesAt(e, 0.37);
-            if (here.size() == 1 && here == there && l.unknowns[here.begin()->first].differential)
-              target = {here.begin()->first, here.begin()->second};
-          }
+          const auto target = targetOf(e, equations, table, unknownOf);
           if (target.unknown < 0) {
             diagnostics.error(r.at,
                               "'reinit' must name a state: a variable with a derivative in "

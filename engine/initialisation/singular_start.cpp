@@ -19,6 +19,29 @@ constexpr double kBeside = 1e-3;  // [rad] or of the model's length
 constexpr double kOff = 1e-3;     // of the curvature, well above what the excursion's cube leaves
 constexpr double kAtRest = 1e-6;  // of velocities against those that the accelerations give
 
+/// Second differences of the constraints along the motion, whose velocities are `direction` times `rate`.
+VectorXd curvatureAlong(EvaluationPoint& at, double time, double rate, const std::vector<double>& y,
+                        const std::vector<double>& yp, const std::vector<double>& direction,
+                        const std::vector<int>& rows) {
+  const Layout& l = at.layout();
+  VectorXd curvature = VectorXd::Zero(std::ssize(rows));
+  std::vector<double> rates(y.size(), 0.0);
+  kinematicRates(l, direction.data(), rates.data());
+  for (double side : {-kBeside, kBeside}) {
+    std::vector<double> beside = y;
+    for (int i = 0; i < l.nq; ++i) beside[i] += side * rates[i];
+    for (const Layout::TreeJoint& s : l.tree) projectEdge(s, beside);
+    // Prescribed motions go on with the velocities.
+    at.setPoint(time + side / rate, beside.data(), yp.data());
+    const Workspace<double>& w = at.evaluate({.kinematicRows = false});
+    for (size_t i = 0; i < rows.size(); ++i) {
+      curvature[i] +=
+          w.positionResidues[rows[i]] / at.equations().positionScale(rows[i]) / (kBeside * kBeside);
+    }
+  }
+  return curvature;
+}
+
 }  // namespace
 
 int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
@@ -60,25 +83,9 @@ int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
   if (slopes.rank() == G.rows()) return -1;
   const MatrixXd n = slopes.Q().rightCols(G.rows() - slopes.rank());
 
-  // Second differences of the constraints along the motion.
-  VectorXd curvature = VectorXd::Zero(G.rows());
-  std::vector<double> rates(y.size(), 0.0);
-  {
-    std::vector<double> direction = y;
-    for (int i = 0; i < l.nv; ++i) direction[l.nq + i] = moved[i] * unitOf(i) / rate;
-    kinematicRates(l, direction.data(), rates.data());
-  }
-  for (double side : {-kBeside, kBeside}) {
-    std::vector<double> beside = y;
-    for (int i = 0; i < l.nq; ++i) beside[i] += side * rates[i];
-    for (const Layout::TreeJoint& s : l.tree) projectEdge(s, beside);
-    // Prescribed motions go on with the velocities.
-    at.setPoint(time + side / rate, beside.data(), yp.data());
-    const Workspace<double>& w = at.evaluate({.kinematicRows = false});
-    for (size_t i = 0; i < rows.size(); ++i) {
-      curvature[i] += w.positionResidues[rows[i]] / e.positionScale(rows[i]) / (kBeside * kBeside);
-    }
-  }
+  std::vector<double> direction = y;
+  for (int i = 0; i < l.nv; ++i) direction[l.nq + i] = moved[i] * unitOf(i) / rate;
+  const VectorXd curvature = curvatureAlong(at, time, rate, y, yp, direction, rows);
   const VectorXd off = n * (n.transpose() * curvature);
   Eigen::Index worst = 0;
   if (!(off.cwiseAbs().maxCoeff(&worst) > kOff)) return -1;

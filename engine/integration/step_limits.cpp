@@ -106,8 +106,26 @@ void StepLimits::event(double time, const std::vector<std::string>& changed) {
   }
 }
 
+/// The unknown whose part in a change is the largest.
+size_t StepLimits::leading(const std::vector<double>& change, const Integrator& integrator) {
+  size_t largest = 0;
+  std::vector<double> one(change.size(), 0.0);
+  double most = -1;
+  for (size_t i = 0; i < change.size(); ++i) {
+    if (change[i] == 0) continue;
+    one[i] = change[i];
+    const double part = integrator.norm(one, integrator.y());
+    one[i] = 0;
+    if (part > most) {
+      most = part;
+      largest = i;
+    }
+  }
+  return largest;
+}
+
 /// The dominant eigenvalue of the rates as a function of the differential unknowns, by the power
-/// method. Probes are spread over the steps: where there are too many, every second one goes.
+/// method.
 void StepLimits::probe(const Integrator& integrator) {
   nextProbe_ = all_.steps + stride_;
   const std::vector<double> y(integrator.y().begin(), integrator.y().end());
@@ -148,22 +166,13 @@ void StepLimits::probe(const Integrator& integrator) {
     }
     change = std::move(next);
   }
-  size_t leading = 0;
-  std::vector<double> one(y.size(), 0.0);
-  double most = -1;
-  for (size_t i = 0; i < y.size(); ++i) {
-    if (change[i] == 0) continue;
-    one[i] = change[i];
-    const double part = integrator.norm(one, y);
-    one[i] = 0;
-    if (part > most) {
-      most = part;
-      leading = i;
-    }
-  }
-  all_.stiffness.push_back(
-      {t, integrator.lastStep(), std::exp(rate), sign, system_.unknownName(leading)});
-  if (all_.stiffness.size() < kMostProbes) return;
+  all_.stiffness.push_back({t, integrator.lastStep(), std::exp(rate), sign,
+                            system_.unknownName(leading(change, integrator))});
+  if (all_.stiffness.size() >= kMostProbes) thinOut();
+}
+
+/// Every second probe goes, and so do half of those to come.
+void StepLimits::thinOut() {
   std::vector<StepExplanation::Stiffness> kept;
   for (size_t i = 1; i < all_.stiffness.size(); i += 2)
     kept.push_back(std::move(all_.stiffness[i]));

@@ -32,7 +32,9 @@ class StepLimits {
 
  private:
   void count(std::map<int, StepExplanation::Share>& shares, int unknown, double time, long n);
+  static size_t leading(const std::vector<double>& change, const Integrator& integrator);
   void probe(const Integrator& integrator);
+  void thinOut();
 
   const MultibodySystem& system_;
   Completion completion_;  ///< its own: the run is the same whether somebody looks on or not

@@ -197,6 +197,17 @@ void Recorder::prepareMomentFlows(double t) {
   }
 }
 
+/// Shows the watch what it wants to see of the row.
+void Recorder::look(double t, const View<double>& view) {
+  const VariableTable& table = model_.assembly().variables;
+  watched_.clear();
+  for (const int v : watch_->variables()) {
+    const double* first = values_.data() + bufferOf(v);
+    watched_.insert(watched_.end(), first, first + table[v].size);
+  }
+  watch_->look(t, view, watched_);
+}
+
 void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
                       Completion& completion, double* row, bool consistent) {
   if (continuation_) continuation_->recall(t);
@@ -247,14 +258,7 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
   for (size_t c = 0; c < items_.size(); ++c) {
     row[c] = values_[items_[c].buffer + items_[c].element];
   }
-  if (watch_) {
-    watched_.clear();
-    for (const int v : watch_->variables()) {
-      const double* first = values_.data() + bufferOf(v);
-      watched_.insert(watched_.end(), first, first + table[v].size);
-    }
-    watch_->look(t, view, watched_);
-  }
+  if (watch_) look(t, view);
   w_.tables.flow = nullptr;
   if (nested_) dual_->tables.flow = dualOfMoments_[1]->tables.flow = nullptr;
   if (continuation_) continuation_->recallNewest();

@@ -54,6 +54,7 @@ class Recorder {
   void chooseFrames(const std::set<int>& needed);
   void findMoments(double t, const std::vector<double>& y, const std::vector<double>& yp,
                    Completion& completion);
+  void look(double t, const View<double>& view);
   void findVelocities(double t, const std::vector<double>& y, const std::vector<double>& yp,
                       Completion& completion, bool consistent);
   template <class F, class G>

@@ -39,6 +39,15 @@ void ActuatorSettings::apply(const XmlElement& e, const std::string& owner,
     list("dynprm", first, 10);  // of what has a state
     return;
   }
+  applyKind(e, owner, diagnostics);
+}
+
+/// What an element of a kind of its own implies.
+void ActuatorSettings::applyKind(const XmlElement& e, const std::string& owner,
+                                 Diagnostics& diagnostics) {
+  const auto value = [&](const char* name, double byDefault) {
+    return number(e, name, byDefault, owner, diagnostics);
+  };
   const bool isServo = e.name == "position" || e.name == "intvelocity";
   if (!isServo) dynamics = "none";
   gainType = "fixed";

@@ -26,6 +26,9 @@ struct ActuatorSettings {
   void apply(const XmlElement& e, const std::string& owner, Diagnostics& diagnostics);
   /// What there is nothing for; "" where it is all understood.
   std::string whyNot() const;
+
+ private:
+  void applyKind(const XmlElement& e, const std::string& owner, Diagnostics& diagnostics);
 };
 
 /// The limits that a range and its `limited` make; nothing where there are none.
