@@ -54,12 +54,6 @@ class Past {
   double begins(int k) const { return breakOf(k).time; }
   /// How often what began there has come through a delay before: each time it is smoother by one.
   int generation(int k) const { return breakOf(k).generation; }
-  /// Number of breaks up to `time` + `tolerance` [s].
-  int stretchAt(double time, double tolerance = 0) const {
-    const auto beyond = std::upper_bound(breaks_.begin(), breaks_.end(), time + tolerance,
-                                         [](double t, const Break& b) { return t < b.time; });
-    return forgotten_ + (beyond - breaks_.begin());
-  }
 
   // For who keeps the record.
 

@@ -1,26 +1,10 @@
-/// Frames turned by a constant rotation or about one of their own axes, straight into their place: for
-/// sweeps that do nothing else. What passes through a copy waits for it.
+/// Frames turned about one of their own axes, in their place: for sweeps that do nothing else. What passes
+/// through a copy waits for it.
 #pragma once
 
 #include "frames/orientation.h"
 
 namespace cardan::frames {
-
-/// `to` is `from` with frame 2 turned by the constant T, from the axes of `from` into its own.
-template <class S>
-[[gnu::always_inline]] inline void turnByConstant(const Matrix3d& T, const Orientation<S>& from,
-                                                  Orientation<S>& to) {
-  for (int j = 0; j < 3; ++j) {
-    for (int i = 0; i < 3; ++i) {
-      to.T(i, j) = cardan::detail::sumOfProducts(T(i, 0), from.T(0, j), T(i, 1), from.T(1, j),
-                                                 T(i, 2), from.T(2, j));
-    }
-  }
-  for (int i = 0; i < 3; ++i) {
-    to.w[i] =
-        cardan::detail::sumOfProducts(T(i, 0), from.w[0], T(i, 1), from.w[1], T(i, 2), from.w[2]);
-  }
-}
 
 /// Turns frame 2 about its own axis k (0, 1, 2) by the angle whose cosine and sine are given; the
 /// angular velocity stays, seen from the turned frame.

@@ -70,14 +70,7 @@ void JointUPS::describe(Variables& v) const {
 
 void JointUPS::picture(Shapes& s) const {
   if (!animation_.shown()) return;
-  Shape axis = picture::onLine(
-      "axisCylinder", "cylinder", frame_a_, frame_b_,
-      [](const View<double>&, double) { return 0.0; },
-      [](const View<double>&, double length) { return length; });
-  picture::setDiameter(axis, animation_.realValue("axisDiameter"));
-  axis.color = picture::rgb(animation_.colorValue("axisColor"));
-  axis.specular = animation_.specularValue();
-  s.add(std::move(axis));
+  picture::rod(s, animation_, "axisCylinder", frame_a_, frame_b_, "axisDiameter", "axisColor");
   picture::sphere(s, animation_, frame_a_, "sphericalShape_a");
   picture::sphere(s, animation_, frame_b_, "sphericalShape_b");
   if (animation_.shown("showUniversalAxes")) {

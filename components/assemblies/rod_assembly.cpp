@@ -148,13 +148,7 @@ template <class Rod1, class LastJoint>
 void RodAssembly<Rod1, LastJoint>::picture(Shapes& s) const {
   if (!animation_.shown()) return;
   const double specular = animation_.specularValue();
-  Shape rod1 = picture::onLine(
-      "rod1", "cylinder", frame_a_, frame_im_, [](const View<double>&, double) { return 0.0; },
-      [](const View<double>&, double length) { return length; });
-  picture::setDiameter(rod1, animation_.realValue("rod1Diameter"));
-  rod1.color = picture::rgb(animation_.colorValue("rod1Color"));
-  rod1.specular = specular;
-  s.add(std::move(rod1));
+  picture::rod(s, animation_, "rod1", frame_a_, frame_im_, "rod1Diameter", "rod1Color");
   s.add(picture::rod("rod2", frame_ib_, p_.rRod2_ib, animation_.realValue("rod2Diameter"),
                      animation_.colorValue("rod2Color"), specular));
   picture::sphere(s, animation_, frame_im_, "sphere_im");

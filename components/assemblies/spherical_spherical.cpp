@@ -69,13 +69,7 @@ void SphericalSpherical::describe(Variables& v) const {
 void SphericalSpherical::picture(Shapes& s) const {
   if (!animation_.shown()) return;
   const FrameId a = rod_.frames.frame_a, b = rod_.frames.frame_b;
-  Shape rod = picture::onLine(
-      "shape_rod", "cylinder", a, b, [](const View<double>&, double) { return 0.0; },
-      [](const View<double>&, double length) { return length; });
-  picture::setDiameter(rod, animation_.realValue("rodDiameter"));
-  rod.color = picture::rgb(animation_.colorValue("rodColor"));
-  rod.specular = animation_.specularValue();
-  s.add(std::move(rod));
+  picture::rod(s, animation_, "shape_rod", a, b, "rodDiameter", "rodColor");
   picture::sphere(s, animation_, a, "shape_a");
   picture::sphere(s, animation_, b, "shape_b");
   if (!animation_.shown("showMass") || mass_.m == 0) return;

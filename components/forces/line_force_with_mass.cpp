@@ -42,10 +42,8 @@ void LineForceWithMass::describe(Variables& v) const {
 
 void LineForceWithMass::picture(Shapes& s) const {
   if (animation_.shown("animateLine")) {
-    Shape line = picture::onLine(
-        "lineShape", animation_.stringValue("lineShapeType"), line_.frames.frame_a,
-        line_.frames.frame_b, [](const View<double>&, double) { return 0.0; },
-        [](const View<double>&, double length) { return length; });
+    Shape line = picture::onWholeLine("lineShape", animation_.stringValue("lineShapeType"),
+                                      line_.frames.frame_a, line_.frames.frame_b);
     line.width = animation_.realValue("lineShapeWidth");
     line.height = animation_.realValue("lineShapeHeight");
     line.extra = animation_.realValue("lineShapeExtra");

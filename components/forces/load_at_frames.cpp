@@ -58,14 +58,8 @@ void BetweenFrames::readLine(ParameterReader& r, Animation& a) {
 }
 
 void BetweenFrames::pictureLine(Shapes& s, const Animation& a) const {
-  Shape line = picture::onLine(
-      "connectionLine", "cylinder", frame_a, frame_b,
-      [](const View<double>&, double) { return 0.0; },
-      [](const View<double>&, double length) { return length; });
-  picture::setDiameter(line, a.realValue("connectionLineDiameter"));
-  line.color = picture::rgb(a.colorValue("connectionLineColor"));
-  line.specular = a.specularValue();
-  s.add(std::move(line));
+  picture::rod(s, a, "connectionLine", frame_a, frame_b, "connectionLineDiameter",
+               "connectionLineColor");
 }
 
 template <class Frames>

@@ -106,7 +106,33 @@ Shape onLine(std::string name, std::string type, FrameId a, FrameId b, From from
             return to(x, s) - from(x, s);
           })};
 }
+/// A shape on all of that line.
+inline Shape onWholeLine(std::string name, std::string type, FrameId a, FrameId b) {
+  return onLine(
+      std::move(name), std::move(type), a, b, [](const View<double>&, double) { return 0.0; },
+      [](const View<double>&, double length) { return length; });
+}
 inline void setDiameter(Shape& s, double diameter) { s.width = s.height = diameter; }
+/// A cylinder on all of it; `diameter`, `color`: of the parameters.
+inline void rod(Shapes& s, const Animation& a, const char* name, FrameId from, FrameId to,
+                const char* diameter, const char* color) {
+  Shape rod = onWholeLine(name, "cylinder", from, to);
+  setDiameter(rod, a.realValue(diameter));
+  rod.color = rgb(a.colorValue(color));
+  rod.specular = a.specularValue();
+  s.add(std::move(rod));
+}
+/// MSL's arrow on it (arrowColor).
+inline void arrow(Shapes& s, const Animation& a, FrameId from, FrameId to) {
+  s.add(ArrowShape{
+      .name = "arrow",
+      .place = from,
+      .r_head = PictureValue::vector(
+          Level::Position, [from, to](const View<double>& x) { return lineIn(x, from, to); }),
+      .diameter = s.world().defaultArrowDiameter,
+      .color = rgb(a.colorValue("arrowColor")),
+      .specular = a.specularValue()});
+}
 /// A sphere on that line, at(x, s) [m] from frame_a.
 template <class At>
 Shape sphereOnLine(std::string name, FrameId a, FrameId b, double diameter, At at) {

@@ -131,16 +131,7 @@ void FreeMotionScalarInit::describe(Variables& v) const {
 
 void FreeMotionScalarInit::picture(Shapes& s) const {
   if (!animation_.shown() || !r_rel_a_.shown) return;
-  s.add(ArrowShape{.name = "arrow",
-                   .place = frames_.frame_a,
-                   .r_head = PictureValue::vector(Level::Position,
-                                                  [this](const View<double>& x) {
-                                                    return picture::lineIn(x, frames_.frame_a,
-                                                                           frames_.frame_b);
-                                                  }),
-                   .diameter = s.world().defaultArrowDiameter,
-                   .color = picture::rgb(animation_.colorValue("arrowColor")),
-                   .specular = animation_.specularValue()});
+  picture::arrow(s, animation_, frames_.frame_a, frames_.frame_b);
 }
 
 }  // namespace cardan

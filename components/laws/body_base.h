@@ -51,8 +51,6 @@ struct BodyBase {
 
   /// Smallest eigenvalue of I [kg.m2].
   double smallestInertia() const { return principalMoments(I)[0]; }
-  /// I is positive semidefinite up to rounding.
-  bool inertiaIsPhysical() const { return smallestInertia() >= -1e-10 * I.trace(); }
 };
 
 }  // namespace cardan

@@ -155,8 +155,6 @@ class AngleChart final : public Chart {
       : sequence_(sequence), middle_(0, sequence[0] == sequence[2] ? kRight : 0, 0) {}
 
   const frames::Sequence& sequence() const { return sequence_; }
-  /// Rotation from frame_a that the angles start from.
-  const frames::Orientation<double>& referenceAtStart() const { return first_; }
   /// Changes the meaning of the coordinates, from the start of a run on.
   void setReference(const frames::Orientation<double>& R) { first_ = R; }
   /// Angles from frame_a at the start: `phi` [rad]; the reference is chosen for them.

@@ -314,6 +314,24 @@ void TreeNewton::seedColumns(size_t j, const Workspace<double>& at, int d0, int 
   }
 }
 
+/// What directions d0 to d1 have given: spatial vectors by their elements, and the joint's own rows.
+template <int blocks>
+void TreeNewton::keepColumns(size_t j, int d0, int d1, const double (*lanes)[kLanes],
+                             const Dual* tau, Columns& out) {
+  const Layout::TreeJoint& s = *joints_[j].step;
+  const int nv = s.nv;
+  for (int d = d0; d < d1; ++d) {
+    const int k = d < nv ? d : d - nv, lane = d - d0;
+    const size_t first = (s.v + k) * blocks;
+    Spatial of[3];
+    for (int b = 0; b < 3; ++b) of[b] = Spatial::from(&lanes[6 * b][lane], kLanes);
+    for (int b = 0; b < blocks; ++b) (d < nv ? B_ : Bv_)[first + b] = of[b];
+    if (d < nv) out.turnOfBeta[d] = of[2];
+    for (int r = 0; r < nv; ++r)
+      (d < nv ? out.ofBeta : out.ofVelocity)[r * nv + k] = tau[r].lane(lane);
+  }
+}
+
 /// Of any joint: motion of the far end and projection of a load that stays, by its own coordinates.
 template <int blocks>
 void TreeNewton::columns(size_t j, const Workspace<double>& at, const Motion& x_far, Columns& out) {
@@ -368,16 +386,7 @@ void TreeNewton::columns(size_t j, const Workspace<double>& at, const Motion& x_
     alignas(64) double lanes[18][kLanes];
     static_assert(sizeof lanes == sizeof components);
     std::memcpy(lanes, components, sizeof lanes);
-    for (int d = d0; d < d1; ++d) {
-      const int k = d < nv ? d : d - nv, lane = d - d0;
-      const size_t first = (s.v + k) * blocks;
-      Spatial of[3];
-      for (int b = 0; b < 3; ++b) of[b] = Spatial::from(&lanes[6 * b][lane], kLanes);
-      for (int b = 0; b < blocks; ++b) (d < nv ? B_ : Bv_)[first + b] = of[b];
-      if (d < nv) out.turnOfBeta[d] = of[2];
-      for (int r = 0; r < nv; ++r)
-        (d < nv ? out.ofBeta : out.ofVelocity)[r * nv + k] = tau[r].lane(lane);
-    }
+    keepColumns<blocks>(j, d0, d1, lanes, tau, out);
   }
 }
 
@@ -436,6 +445,22 @@ void TreeNewton::addToParent(const Joint& joint, const Vector3d& shift, Spatial*
   }
 }
 
+/// S U and what the joint's rows add, nv x nv; and the sums of the sizes of what was added up.
+template <int size>
+void TreeNewton::freeMatrix(const Layout::TreeJoint& s, const double* ofBeta, double* D,
+                            double* magnitude) const {
+  const int nv = size > 0 ? size : s.nv;
+  for (int r = 0; r < nv; ++r) {
+    for (int k = 0; k < nv; ++k) {
+      Spatial terms;
+      terms.v = S_[s.v + r].v * U_[s.v + k].v;
+      D[r * nv + k] = terms.sum() + ofBeta[r * nv + k];
+      terms.v = terms.v < 0 ? -terms.v : terms.v;
+      magnitude[r * nv + k] = terms.sum() + std::abs(ofBeta[r * nv + k]);
+    }
+  }
+}
+
 /// The elimination itself; `size` is nv where it is known beforehand, else 0.
 template <int blocks, int size>
 bool TreeNewton::reduce(size_t j, const Motion& x, const Columns& of) {
@@ -471,15 +496,7 @@ bool TreeNewton::reduce(size_t j, const Motion& x, const Columns& of) {
     U_[i] += Spatial::of(cross(theta, F.t_0) + cross(rho, F.f_0), cross(theta, F.f_0));
     timesP(&Bv_[i * blocks], PBv_[i]);
   }
-  for (int r = 0; r < nv; ++r) {
-    for (int k = 0; k < nv; ++k) {
-      Spatial terms;
-      terms.v = S_[s.v + r].v * U_[s.v + k].v;
-      D[r * nv + k] = terms.sum() + of.ofBeta[r * nv + k];
-      terms.v = terms.v < 0 ? -terms.v : terms.v;
-      magnitude[r * nv + k] = terms.sum() + std::abs(of.ofBeta[r * nv + k]);
-    }
-  }
+  freeMatrix<size>(s, of.ofBeta, D, magnitude);
   double* inverse = &inverse_[joint.inverse];
   if (!invert(nv, D, magnitude, inverse)) return false;
   std::copy_n(of.ofVelocity, nv * nv, &ofVelocity_[joint.inverse]);

@@ -93,6 +93,12 @@ class TreeNewton {
   template <int blocks>
   bool eliminate(size_t j, const Workspace<double>& at);
   template <int blocks>
+  void keepColumns(size_t j, int d0, int d1, const double (*lanes)[kLanes], const Dual* tau,
+                   Columns& out);
+  template <int size>
+  void freeMatrix(const Layout::TreeJoint& s, const double* ofBeta, double* D,
+                  double* magnitude) const;
+  template <int blocks>
   void addToParent(const Joint& joint, const Vector3d& shift, Spatial* P);
   template <int blocks, int size>
   bool reduce(size_t j, const Motion& x, const Columns& of);

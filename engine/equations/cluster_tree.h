@@ -71,7 +71,6 @@ class ClusterTree {
   /// Nodes and the clusters' own frames.
   int frames() const { return frames_; }
   const std::vector<Cluster>& clusters() const { return clusters_; }
-  const std::vector<Placement>& placements() const { return placements_; }
   int clusterOfNode(int node) const { return clusterOfNode_[node]; }
   /// Where a node that is read stands in Workspace::frames, and all nodes and all FrameIds.
   int frameOfNode(int node) const { return frameOfNode_[node]; }

@@ -74,7 +74,6 @@ class Equations {
   double velocityScale(int multiplier) const {
     return positionScale(multiplier) / state.scales.time;
   }
-  double forceScale(int multiplier) const { return state.forces[multiplier]; }
 
  private:
   Purpose completed(Purpose purpose) const;

@@ -83,7 +83,6 @@ class HeldValues {
   std::set<int> held_;  ///< variables that read a value held between events
   std::map<std::string, std::vector<double>> starts_;  ///< by variable
   std::map<std::string, Discrete> discretes_;
-  std::map<int, size_t> discreteOf_;  ///< by variable
   std::vector<Before> befores_;
   std::vector<Sample> samples_;
   std::pair<int, int> initial_{-1, -1}, terminal_{-1, -1};  ///< variable, offset

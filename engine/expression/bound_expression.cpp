@@ -88,13 +88,6 @@ template void BoundExpression::evaluate(const double*, const double&, const Rela
 template void BoundExpression::evaluate(const Dual*, const Dual&, const RelationState*,
                                         std::vector<Dual>&, Dual*) const;
 
-double BoundExpression::relationResidual(int k, const double* slots, double time,
-                                         const RelationState* frozen) const {
-  std::vector<double> registers;
-  runRelations(slots, time, frozen, registers);
-  return residual(k, frozen, registers, program_.relationSizes(registers));
-}
-
 void BoundExpression::runRelations(const double* slots, double time, const RelationState* frozen,
                                    std::vector<double>& registers) const {
   prepare(registers);
@@ -166,12 +159,6 @@ BoundExpression::Place BoundExpression::placeOfRelation(int k) const {
   const ExpressionNode* node = program_.originOfRelation(k);
   if (!node) return {toString(expression_), at()};
   return {toString(*node), expression_.markOf(*node)};
-}
-
-std::string BoundExpression::whereNotFinite(const double* slots, double time,
-                                            const RelationState* frozen) const {
-  const auto found = fault(slots, time, frozen);
-  return found ? found->text : "";
 }
 
 }  // namespace cardan

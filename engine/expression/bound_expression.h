@@ -17,7 +17,7 @@ namespace cardan {
 ///
 /// Evaluation looks nothing up, and allocates nothing where the caller keeps the registers (the
 /// short forms make their own). Results that are not finite are the caller's to detect;
-/// whereNotFinite() explains them.
+/// fault() explains them.
 ///
 /// Relations `< <= > >=` between numbers outside noEvent() and smooth() are event candidates. After
 /// watchBends() the kinks of abs, min, max and the jumps of sign, floor, ceil, integer, div, mod,
@@ -56,11 +56,8 @@ class BoundExpression {
   void watchBends();
 
   int relationCount() const { return std::ssize(program_.relations()); }
-  /// left - right of relation k: its sign changes where the relation does; 0 where it is no more than
-  /// the rounding of what it was computed from. Frozen kinks give way a hair later.
-  double relationResidual(int k, const double* slots, double time,
-                          const RelationState* frozen = nullptr) const;
-  /// The residuals of all relations in one go.
+  /// left - right of all relations: each changes its sign where the relation does; 0 where it is no more
+  /// than the rounding of what it was computed from. Frozen kinks give way a hair later.
   void relationResiduals(const double* slots, double time, const RelationState* frozen,
                          std::vector<double>& registers, double* residuals) const;
   void relationResiduals(const double* slots, double time, const RelationState* frozen,
@@ -116,9 +113,6 @@ class BoundExpression {
   };
   /// The first thing that goes wrong; nothing if all is finite.
   std::optional<Fault> fault(const double* slots, double time,
-                             const RelationState* frozen = nullptr) const;
-  /// Its text, or "".
-  std::string whereNotFinite(const double* slots, double time,
                              const RelationState* frozen = nullptr) const;
 
  private:

@@ -28,7 +28,6 @@ class StateArchive {
   explicit StateArchive(std::string bytes) : bytes_(std::move(bytes)), isReading_(true) {}
 
   bool isReading() const { return isReading_; }
-  bool isAtEnd() const { return at_ == bytes_.size(); }
   const std::string& bytes() const { return bytes_; }
 
   template <class T>

@@ -10,7 +10,7 @@
 namespace cardan {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNoChange = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -71,7 +71,7 @@ double TimeRelations::searchTurn(const Moving& m, Workspace<double>& w, double l
     const bool isLeft = std::abs(residueAt(m, w, m1)) < std::abs(residueAt(m, w, m2));
     (isLeft ? right : left) = isLeft ? m2 : m1;
   }
-  return kNever;
+  return kNoChange;
 }
 
 /// The earlier of `first` and the first change in (a, end]; `before`: the point before a.
@@ -111,11 +111,11 @@ double TimeRelations::next(std::vector<Switching>& all, Workspace<double>& w, do
       if (s.expression->relationFollowsTime(k, View<double>(w.tables))) moving_.push_back({&s, k});
     }
   }
-  if (moving_.empty()) return kNever;
+  if (moving_.empty()) return kNoChange;
   const double kept = w.tables.time;
   const double resolution =
       8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(to), to - from);
-  double first = kNever;
+  double first = kNoChange;
   double a = from + instantWidth(from), before = a;  // up to a it has been asked
   lookAt(w, a, &Moving::here);
   for (Moving& m : moving_) m.before = m.here;

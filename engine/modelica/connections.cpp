@@ -121,21 +121,21 @@ void Connections::finish() {
   }
 }
 
-Connections::Source Connections::sourceOf(const std::string& path) const {
+std::string Connections::sourceOf(const std::string& path) const {
   std::string whole = path, index;
   while (true) {
     const int set = found(whole);
     if (set >= 0) {
       if (const auto members = members_.find(set); members != members_.end()) {
         for (const Member& m : members->second) {
-          if (!m.isInput) return {m.path + index, false};
+          if (!m.isInput) return m.path + index;
         }
       }
       if (const auto variables = variables_.find(set); variables != variables_.end()) {
-        if (!variables->second.empty()) return {variables->second[0] + index, true};
+        if (!variables->second.empty()) return variables->second[0] + index;
       }
     }
-    if (whole.empty() || whole.back() != ']') return {};
+    if (whole.empty() || whole.back() != ']') return "";
     const size_t open = whole.rfind('[');
     index = whole.substr(open) + index;
     whole.erase(open);

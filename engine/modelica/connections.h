@@ -22,11 +22,6 @@ struct ConnectorEnd {
 /// name by name (buses, vectors of signals).
 class Connections {
  public:
-  /// What a set's signal comes from.
-  struct Source {
-    std::string path;         ///< "" if there is none
-    bool isVariable = false;  ///< a variable of a composite, in place of a component's output
-  };
   struct Connection {
     std::string a, b;
     SourceMark at;
@@ -40,8 +35,8 @@ class Connections {
 
   /// Call before what follows.
   void finish();
-  /// Of a signal connector, also one with an index.
-  Source sourceOf(const std::string& path) const;
+  /// Where the signal of a connector comes from, also of one with an index; "": from nowhere.
+  std::string sourceOf(const std::string& path) const;
   /// A component's connector that is united with this one, of those whose name begins with `inside`
   /// if there are any; "" if there is none.
   std::string endOf(const std::string& path, const std::string& inside) const;

@@ -398,7 +398,7 @@ std::optional<YamlNode> Flattening::redeclared(const std::string& name, const Mo
 /// Variables of composites: unknowns, until an equation defines them.
 void Flattening::writeVariable(const Component& c) {
   const bool isSignal = c.type.isSignal() || c.element->isInput || c.element->isOutput;
-  if (isModelInput(c) && connections_.sourceOf(c.path).path == c.path) {
+  if (isModelInput(c) && connections_.sourceOf(c.path) == c.path) {
     YamlNode all = attributesOf(c), said = emptyMap(c.mark());
     const Modifier* start = c.modifier.find("start");
     if (c.type.kind == TypeKind::boolean && start && start->value) {

@@ -292,10 +292,10 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
       return {nameHere(end) + dotTail, kPrimary};
     }
     case TypeKind::bus: {
-      const Connections::Source source = connections_.sourceOf(c.path + dotTail);
-      if (source.path.empty())
+      const std::string source = connections_.sourceOf(c.path + dotTail);
+      if (source.empty())
         throw Refusal{at, "'" + c.path + dotTail + "' on the bus is connected to no output"};
-      return {nameHere(source.path), kPrimary};
+      return {nameHere(source), kPrimary};
     }
     case TypeKind::record:
     case TypeKind::composite:
@@ -333,19 +333,18 @@ Translation::Text Translation::variable(const Component& c, const NamePart* part
     return {ranked(*c.value()->expression, c.value()->scope, kPrimary) + dotTail, kPrimary};
   const std::string index = part ? subscripts(part->subscripts, scope, c) : "";
   if (c.type.isSignal() || c.element->isInput || c.element->isOutput) {
-    const Connections::Source source = connections_.sourceOf(c.path + index);
-    if (!source.path.empty())
-      return {signal(source.path) + dotTail,
-              booleanInputs_.contains(source.path) ? kRelation : kPrimary};
+    const std::string source = connections_.sourceOf(c.path + index);
+    if (!source.empty())
+      return {signal(source) + dotTail, booleanInputs_.contains(source) ? kRelation : kPrimary};
     // A vector whose elements come from here and there.
     std::string elements;
     for (int i = 1; index.empty() && c.sizes.size() == 1 && i <= c.sizes[0]; ++i) {
-      const Connections::Source one = connections_.sourceOf(c.path + "[" + std::to_string(i) + "]");
-      if (one.path.empty()) {
+      const std::string one = connections_.sourceOf(c.path + "[" + std::to_string(i) + "]");
+      if (one.empty()) {
         elements.clear();
         break;
       }
-      elements += (i == 1 ? "" : ", ") + signal(one.path);
+      elements += (i == 1 ? "" : ", ") + signal(one);
     }
     if (!elements.empty()) return {"{" + elements + "}", kPrimary};
     if (c.type.causality == "input" || c.element->isInput) {

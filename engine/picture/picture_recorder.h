@@ -67,7 +67,6 @@ class PictureRecorder final : public RowWatch, public RowSink {
   }
   const std::vector<Column>& columns() const { return columns_; }
   float curve(size_t row, size_t column) const { return kept_[row].curves[column]; }
-  bool hasCurves() const { return !columns_.empty(); }
   /// The place of a wanted frame.
   int placeOf(const std::string& connector) const { return wanted_.at(connector); }
 

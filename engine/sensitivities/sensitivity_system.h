@@ -23,7 +23,6 @@ class SensitivitySystem final : public DaeSystem {
   SensitivitySystem(MultibodySystem& system, std::vector<VariedParameter>& parameters);
 
   int size() const override { return n_ * (1 + std::ssize(parameters_)); }
-  int modelSize() const { return n_; }
   bool residual(double t, const double* y, const double* yp, double* r) override;
   bool factor(double t, double cj, const double* y, const double* yp) override;
   void solve(const double* b, double* x) override;

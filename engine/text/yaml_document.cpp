@@ -195,7 +195,6 @@ class TreeBuilder final : public YAML::EventHandler {
       : source_(source), diagnostics_(diagnostics) {}
 
   YamlNode takeRoot() { return std::move(root_); }
-  int documents() const { return documents_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1) {
