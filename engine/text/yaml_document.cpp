@@ -16,7 +16,7 @@
 
 #include "engine/text/file_text.h"
 #include "engine/text/listing.h"
-#include "engine/text/utf8.h"
+#include "engine/text/text_places.h"
 
 namespace cardan {
 namespace {
@@ -35,42 +35,21 @@ struct GiveUp {};
 /// The text as yaml-cpp gets it, and the way from its bytes to places in the file.
 class CheckedText {
  public:
-  CheckedText(std::string_view text, std::string path)
-      : path_(std::make_shared<const std::string>(std::move(path))) {
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    text_.reserve(text.size());
-    for (size_t i = 0; i < text.size(); ++i) {  // every line break becomes \n
-      if (text[i] != '\r') {
-        text_ += text[i];
-      } else if (i + 1 == text.size() || text[i + 1] != '\n') {
-        text_ += '\n';
-      }
-    }
-    lineStarts_.push_back(0);
-    for (size_t i = 0; i < text_.size(); ++i) {
-      if (text_[i] == '\n') lineStarts_.push_back(i + 1);
-      if ((static_cast<unsigned char>(text_[i]) & 0xC0U) == 0x80U) continuations_.push_back(i);
-    }
-  }
+  CheckedText(std::string_view text, const std::string& path)
+      : text_(withPlainBreaks(text)), places_(text_, path) {}
 
   const std::string& text() const { return text_; }
-  const std::shared_ptr<const std::string>& path() const { return path_; }
+  const TextPlaces& places() const { return places_; }
 
-  SourceMark markOfByte(size_t at) const {
-    const auto next = std::upper_bound(lineStarts_.begin(), lineStarts_.end(), at);
-    const int line = next - lineStarts_.begin();
-    return {*path_, line, columnOf(line, at)};
-  }
   /// yaml-cpp counts from 0, and bytes.
   std::pair<int, int> place(const YAML::Mark& mark) const {
     if (mark.is_null()) return {0, 0};
-    const int line = std::min<int>(mark.line + 1, std::ssize(lineStarts_));
-    const size_t start = lineStarts_[line - 1];
-    return {line, columnOf(line, start + std::max(mark.column, 0))};
+    const int line = std::min(mark.line + 1, places_.lines());
+    return {line, places_.column(line, places_.start(line) + std::max(mark.column, 0))};
   }
   SourceMark mark(const YAML::Mark& mark) const {
     const auto [line, column] = place(mark);
-    return {*path_, line, column};
+    return {*places_.path(), line, column};
   }
   /// The last character that is not a space before this place.
   char characterBefore(const YAML::Mark& mark) const {
@@ -122,44 +101,35 @@ class CheckedText {
     return std::string::npos;
   }
 
-  int columnOf(int line, size_t at) const {
-    const size_t start = lineStarts_[line - 1];
-    const auto first = std::lower_bound(continuations_.begin(), continuations_.end(), start);
-    const auto last = std::lower_bound(first, continuations_.end(), at);
-    const int bytes = at - start, followers = last - first;
-    return bytes - followers + 1;
+  /// Every line break becomes \n.
+  static std::string withPlainBreaks(std::string_view text) {
+    std::string plain;
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    plain.reserve(text.size());
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text[i] != '\r') {
+        plain += text[i];
+      } else if (i + 1 == text.size() || text[i + 1] != '\n') {
+        plain += '\n';
+      }
+    }
+    return plain;
   }
 
   std::string text_;
-  std::shared_ptr<const std::string> path_;
-  std::vector<size_t> lineStarts_;
-  std::vector<size_t> continuations_;  ///< bytes that are not the first of their character
+  TextPlaces places_;
 };
 
-/// Characters that no model file holds; false after the first error.
-bool checkCharacters(const CheckedText& source, Diagnostics& diagnostics) {
-  const std::string& text = source.text();
+/// Lines are indented with spaces; false after the first error.
+bool checkIndentation(const CheckedText& source, Diagnostics& diagnostics) {
   bool inIndentation = true;
-  for (size_t i = 0; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const size_t length = utf8Length(text, i);
-    if (length == 0) {
-      diagnostics.error(source.markOfByte(i), "the file must be UTF-8 text, found another byte");
-      return false;
-    }
-    if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F) {
-      char code[8];
-      std::snprintf(code, sizeof code, "0x%02X", c);
-      diagnostics.error(source.markOfByte(i),
-                        std::string("the file must be text, found the control character ") + code);
-      return false;
-    }
+  for (size_t i = 0; i < source.text().size(); ++i) {
+    const char c = source.text()[i];
     if (c == '\t' && inIndentation) {
-      diagnostics.error(source.markOfByte(i), "lines must be indented with spaces, found a tab");
+      diagnostics.error(source.places().mark(i), "lines must be indented with spaces, found a tab");
       return false;
     }
     inIndentation = c == '\n' || (inIndentation && c == ' ');
-    i += length;
   }
   return true;
 }
@@ -181,7 +151,7 @@ bool checkSize(const CheckedText& source, Diagnostics& diagnostics) {
     row = opens ? row + 1 : c == ' ' || c == '\n' ? row : 0;
     if (opens || c == ',') ++values;
     if (row > kMaxYamlDepth || values > kMaxYamlNodes) {
-      diagnostics.error(source.markOfByte(i), row > kMaxYamlDepth ? tooDeep() : tooMany());
+      diagnostics.error(source.places().mark(i), row > kMaxYamlDepth ? tooDeep() : tooMany());
       return false;
     }
   }
@@ -262,7 +232,7 @@ class TreeBuilder final : public YAML::EventHandler {
     count(mark, 1);
     YamlNode n;
     n.kind = kind;
-    n.file = source_.path();
+    n.file = source_.places().path();
     std::tie(n.line, n.column) = source_.place(mark);
     return n;
   }
@@ -457,7 +427,8 @@ std::optional<YamlNode> parseYaml(std::string_view text, const std::string& path
     return std::nullopt;
   }
   CheckedText source(text, path);
-  if (!checkCharacters(source, diagnostics)) return std::nullopt;
+  if (!checkText(source.text(), source.places(), diagnostics)) return std::nullopt;
+  if (!checkIndentation(source, diagnostics)) return std::nullopt;
   source.hideIndices();
   if (!checkSize(source, diagnostics)) return std::nullopt;
 
