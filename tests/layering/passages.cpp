@@ -7,8 +7,8 @@
 
 namespace {
 
-// As many tokens have ten lines of the shortest kind: where two passages differ sooner, they are no
-// repetition. Few enough that none is missed, so many that few places have to be compared.
+// Passages are compared from where so many tokens agree: fewer than ten lines have, of which each says
+// something else, and so many that few places agree by chance.
 constexpr int kSeed = 30;
 
 std::uint64_t seedAt(const SourceTokens& source, int from) {
@@ -19,7 +19,7 @@ std::uint64_t seedAt(const SourceTokens& source, int from) {
   return hash;
 }
 
-// How many tokens from two places on say the same; those of a list that overlap are the list's rows.
+// How many tokens from two places on say the same.
 int commonLength(const SourceTokens& source, int one, int other) {
   int length = 0;
   while (other + length < source.size() &&
@@ -76,9 +76,13 @@ std::vector<Explanation> explanationsOf(const std::string& text) {
   std::istringstream input(text);
   for (std::string line; std::getline(input, line);) {
     if (line.empty() || line[0] == '#') continue;
-    const std::size_t tilde = line.find(" ~ ");
-    const std::size_t colon = line.find(": ", tilde);
+    const std::size_t tilde = line.find(" ~ "), colon = line.find(": ", tilde);
     const std::size_t bar = line.rfind(" | ");
+    if (tilde == std::string::npos || colon == std::string::npos || bar == std::string::npos ||
+        bar < colon) {
+      explanations.push_back({"", "", line});
+      continue;
+    }
     explanations.push_back({line.substr(0, tilde), line.substr(tilde + 3, colon - tilde - 3),
                             line.substr(colon + 2, bar - colon - 2)});
   }
@@ -108,9 +112,11 @@ std::vector<std::string> unexplained(const SourceTokens& source, int least,
                        std::to_string(lines[repetition.here.last].number) + ", stand at " +
                        place(repetition.there.first) + " already, but for what names are called");
   }
-  for (const Explanation& it : explanations)
-    if (!it.met)
-      errors.push_back(it.there + ": error: an explanation of what stands in " + it.here +
-                       " too meets nothing: " + it.line);
+  for (const Explanation& it : explanations) {
+    if (it.met) continue;
+    errors.push_back(it.there.empty() ? "error: no explanation: " + it.line
+                                      : it.there + ": error: an explanation of what stands in " +
+                                            it.here + " too meets nothing: " + it.line);
+  }
   return errors;
 }

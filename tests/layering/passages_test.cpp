@@ -140,4 +140,6 @@ TEST_CASE("explanations: one for each repetition, and none for what is not there
         "= 0;");
   CHECK(says("one.cpp ~ two.cpp: int sum = 0; | both count").find("meets nothing: int sum") !=
         std::string::npos);
+  CHECK(says("one.cpp ~ two.cpp: int count = 0;").find("no explanation: one.cpp ~ two.cpp") !=
+        std::string::npos);
 }

@@ -12,7 +12,7 @@ class SourceTokens {
     int number;        ///< from 1
     std::string text;  ///< without the blanks around it
     int begin;         ///< its first token
-    bool counts;       ///< has words, and is no further row of a table
+    bool counts;       ///< has words, is no further row of a table and declares no override
   };
 
   /// Puts a file behind those that are there.

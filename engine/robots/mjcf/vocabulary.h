@@ -5,8 +5,7 @@
 
 namespace cardan::robots::mjcf {
 
-/// Of the XML reference of MuJoCo kVersion and of older ones back to 2.1.
+/// Of the XML reference of MuJoCo 3.12 and of older ones back to 2.1.
 const XmlVocabulary& vocabulary();
-inline constexpr const char* kVersion = "3.12";
 
 }  // namespace cardan::robots::mjcf
