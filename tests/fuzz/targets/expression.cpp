@@ -82,9 +82,9 @@ void evaluateInRun(const BoundExpression& e) {
     for (const double time : {0.0, 0.5, 1e9}) {
       std::vector<double> out(static_cast<size_t>(e.size()));
       e.evaluate(slots.data(), time, nullptr, out.data());
-      const std::string fault = e.whereNotFinite(slots.data(), time);
-      fuzz::expect(fault.empty() == isFinite(out), "a value that is not finite has a reason",
-                   fault);
+      const auto fault = e.fault(slots.data(), time);
+      fuzz::expect(!fault == isFinite(out), "a value that is not finite has a reason",
+                   fault ? fault->text : "");
 
       std::vector<Dual> duals(slots.begin(), slots.end());
       duals[0].setLane(0, 1);
