@@ -1,5 +1,5 @@
-/// Frames turned about one of their own axes, in their place: for sweeps that do nothing else. What passes
-/// through a copy waits for it.
+/// Frames turned about one of their own axes, in their place: for sweeps that do nothing else. What
+/// passes through a copy waits for it.
 #pragma once
 
 #include "frames/orientation.h"

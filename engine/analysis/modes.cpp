@@ -158,8 +158,8 @@ void general(const LinearModel& m, ModalAnalysis& out) {
   }
 }
 
-/// The modes of an eigenvalue of M v' = -K q: an oscillation where the square of its frequency is positive,
-/// else two that grow and fade.
+/// The modes of an eigenvalue of M v' = -K q: an oscillation where the square of its frequency is
+/// positive, else one that grows and one that fades.
 void addModes(const LinearModel& m, double square, const VectorXd& shape,
               const std::vector<Index>& positions, const std::vector<Index>& velocities,
               ModalAnalysis& out) {

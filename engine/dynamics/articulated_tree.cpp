@@ -61,7 +61,8 @@ ArticulatedTree::ArticulatedTree(const Equations& equations, Scope scope) {
   if (local) placeComponents(equations, scope);
 }
 
-/// Nodes of a part in turn. The cluster that it is on; 0: it is on none. Clears `local` where it is on two.
+/// Takes the nodes of a part's frames. Returns the cluster that it is on, 0: none; clears `local` where
+/// it is on two.
 int ArticulatedTree::takeFrames(const Equations& equations, const std::vector<int>& frames,
                                 Part& part) {
   int cluster = 0;
@@ -81,7 +82,7 @@ int ArticulatedTree::takeFrames(const Equations& equations, const std::vector<in
   return cluster;
 }
 
-/// Nodes of a part's flanges. The joint whose axis they all move with; -1: there are none.
+/// The same for its flanges. Returns the joint whose axis they all move with, -1: there are none.
 int ArticulatedTree::takeFlanges(const Equations& equations, const std::vector<int>& flanges,
                                  const std::vector<int>& jointOfEdge, AxisPart& part) {
   const PotentialNetwork& network = equations.network();

@@ -287,8 +287,8 @@ void TreeNewton::freeColumns(size_t j, const Workspace<double>& at, const Motion
   }
 }
 
-/// Coordinates of joint j, with its directions d0 to d1 in the lanes: first those of its coordinates, then
-/// those of its velocities alone.
+/// Coordinates of joint j, with its directions d0 to d1 in the lanes: first those of its coordinates,
+/// then those of its velocities alone.
 void TreeNewton::seedColumns(size_t j, const Workspace<double>& at, int d0, int d1, Dual* q,
                              Dual* v, Dual* vd) const {
   const Layout& l = equations_.layout();

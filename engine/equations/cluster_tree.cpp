@@ -155,8 +155,8 @@ void ClusterTree::markReadNodes(const FlatModel& flatModel, const std::vector<in
 void ClusterTree::place() {
   ++version_;
   if (uniform_) gravity_ = flatModel_.world->gravityAcceleration(Vector3d(0, 0, 0));
-  placeNodes();
-  placeReadNodes();
+  findPlaces();
+  findPlacements();
   for (size_t i = 0; i < merged_.size(); ++i) {
     if (merged_[i]) addBody(*flatModel_.instances[i].component->rigidBody());
   }
@@ -179,7 +179,7 @@ void ClusterTree::place() {
 
 /// Every node in the frame of its cluster, and every cluster's frame in that before it, where the joints
 /// between them are at zero.
-void ClusterTree::placeNodes() {
+void ClusterTree::findPlaces() {
   places_.assign(nodes_, atRest(Vector3d(0, 0, 0), Matrix3d::Identity()));
   const JointState<double> none{nullptr, nullptr, nullptr, nullptr};
   size_t next = 1;
@@ -218,7 +218,7 @@ void ClusterTree::placeNodes() {
 }
 
 /// The frames of nodes that are read: the cluster's own, or one that is placed in it.
-void ClusterTree::placeReadNodes() {
+void ClusterTree::findPlacements() {
   std::vector<std::vector<Placement>> of(clusters_.size());
   for (int node = 0; node < nodes_; ++node) {
     const size_t c = clusterOfNode_[node];

@@ -107,8 +107,8 @@ class ClusterTree {
  private:
   void markReadNodes(const FlatModel& flatModel, const std::vector<int>& nodeOfFrame,
                      const std::vector<bool>& reads, Scope scope);
-  void placeNodes();
-  void placeReadNodes();
+  void findPlaces();
+  void findPlacements();
   void addBody(const RigidBody& body);
   std::vector<BodyTree::Link> makeLinks() const;
   template <class S>

@@ -270,8 +270,8 @@ void bindWhens(WhenClauses& whens, const OwnEquations& equations, const ModelSou
 
 namespace {
 
-/// Derivatives of a variable by the differential unknowns, at a point that `shift` chooses, where they are
-/// not zero.
+/// Derivatives of a variable by the differential unknowns that are not zero, at a point that `shift`
+/// chooses.
 std::map<int, double> derivativesAt(const Equations& equations, const VariableTable& table,
                                     VariableElement e, double shift) {
   const Layout& l = equations.layout();
