@@ -36,8 +36,8 @@ struct ResultMetadata {
   RunReport report;
 };
 
-/// The sidecar as JSON text: tool, model, settings, status, columns, parameters, and once the run
-/// has ended statistics, warnings and the first kMostEventsInMetadata events.
+/// The sidecar as JSON text: tool, model, result, status, settings, columns, parameters, and once the run
+/// has ended statistics, the methods used, warnings and the first kMostEventsInMetadata events.
 std::string formatMetadata(const Simulation& simulation, const ResultMetadata& data);
 
 /// The events of a run as CSV, a line for everything that has switched: `"time","changed"`.

@@ -277,7 +277,7 @@ void Run::end() {
   if (report_.eventRecords.size() < kMostEventRecords)
     report_.eventRecords.push_back({t_, events_.changed()});
   if (options_.companion) options_.companion->afterEvent(t_, y_, yp_);
-  if (options_.eventRows) writeConsistent();
+  if (options_.eventRows) writePoint();
 }
 
 /// An event is about to be handled, at a consistent point.
@@ -351,13 +351,13 @@ bool Run::isTimeToAsk() {
   return true;
 }
 
-/// Rows of the output grid in (last row, t]; a row at an event itself is written by the event.
-void Run::rowsUpTo(double t, bool event) {
+/// Rows of the output grid in (last row, t]; those at an event itself are written by handleEvent().
+void Run::rowsUpTo(double t, bool endsAtEvent) {
   if (!sink_) return;
   std::optional<Timer> timer;
   for (;; ++nextRow_) {
     const double at = grid_.time(nextRow_);
-    if (event ? hasCome(t, at) : at > t) return;
+    if (endsAtEvent ? hasCome(t, at) : at > t) return;
     if (at == stop_ && lastWritten_ == stop_) return;
     if (!timer) timer.emplace(report_.outputSeconds);
     integrator_->interpolate(at, ye_, ype_);
@@ -370,7 +370,8 @@ void Run::rowsUpTo(double t, bool event) {
   }
 }
 
-/// At a consistent point.
+/// One event at the consistent point (t_, y_, yp_): a row with the values before, the changes, a row with
+/// those after, and a restart.
 void Run::handleEvent(bool ofTime) {
   // A time event within the accuracy of this one belongs to it.
   if (!ofTime && nextEvent_ <= stop_ &&
@@ -378,7 +379,7 @@ void Run::handleEvent(bool ofTime) {
     t_ = std::max(t_, nextEvent_);
   }
   tellCompanion(ofTime ? RunCompanion::Instant::ofTime : RunCompanion::Instant::ofState);
-  if (options_.eventRows) writeConsistent();
+  if (options_.eventRows) writePoint();
   jumped_.clear();
   if (hasCome(nextInput_, t_)) {
     moveInputs();
@@ -398,7 +399,7 @@ void Run::handleEvent(bool ofTime) {
   if (limits_) limits_->event(t_, events_.changed());
   watchChattering(ofTime);
   const bool onGrid = sink_ && hasCome(grid_.time(nextRow_), t_);
-  if (onGrid || options_.eventRows) writeConsistent();
+  if (onGrid || options_.eventRows) writePoint();
   if (onGrid) ++nextRow_;
   if (events_.terminated().empty() && t_ < stop_) restart();
 }
@@ -557,7 +558,7 @@ void Run::lookAhead() {
   if (isSameInstant(nextInput_, nextEvent_)) nextInput_ = nextEvent_;
 }
 
-void Run::writeConsistent() {
+void Run::writePoint() {
   if (!sink_) return;
   const Timer timer(report_.outputSeconds);
   ye_ = y_;

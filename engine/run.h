@@ -90,7 +90,7 @@ class Run {
   void solveSettled();
   bool isInterrupted(double t);
   bool isTimeToAsk();
-  void rowsUpTo(double t, bool event);
+  void rowsUpTo(double t, bool endsAtEvent);
   void handleEvent(bool ofTime);
   void moveInputs();
   void bendInputs();
@@ -106,7 +106,7 @@ class Run {
   void watchChattering(bool ofTime);
   void lookAhead();
   double longestNow() const;
-  void writeConsistent();
+  void writePoint();
   void write(double t, std::vector<double>& y, std::vector<double>& yp, bool consistent = false);
 
   const Model& model_;

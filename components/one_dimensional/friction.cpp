@@ -129,7 +129,8 @@ FrictionState CoulombFriction<Axis, Derived>::state(const View<double>& x) const
 }
 
 template <class Axis, class Derived>
-void CoulombFriction<Axis, Derived>::describeFriction(Variables& v) const {
+void CoulombFriction<Axis, Derived>::describeFriction(Variables& v,
+                                                      const std::vector<SignalId>& reads) const {
   const std::string flow = Axis::flowWord;
   v.scalar({Axis::flow, Axis::flowUnit, "friction " + flow, Level::Force},
            [this](const auto& x) { return x.unknown(tau_); });
@@ -142,21 +143,23 @@ void CoulombFriction<Axis, Derived>::describeFriction(Variables& v) const {
            [this](const auto& x) { return self().slip(x).velocity; });
   v.scalar({"a_relfric", Axis::accelerationUnit, "derivative of the slip", Level::Acceleration},
            [this](const auto& x) { return self().slip(x).acceleration; });
-  v.scalar({Axis::flow0, Axis::flowUnit, "sliding friction at rest", Level::Time},
+  v.scalar({Axis::flow0, Axis::flowUnit, "sliding friction at rest", Level::Time, false, reads},
            [this](const auto& x) { return self().sliding(x, 0.0 * x.time()); });
-  v.scalar({Axis::flow0_max, Axis::flowUnit, "largest friction when stuck", Level::Time},
-           [this](const auto& x) { return tau0Max(self().sliding(x, 0.0 * x.time())); });
+  v.scalar(
+      {Axis::flow0_max, Axis::flowUnit, "largest friction when stuck", Level::Time, false, reads},
+      [this](const auto& x) { return tau0Max(self().sliding(x, 0.0 * x.time())); });
   v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Force},
            [this](const auto& x) { return x.unknown(tau_) * self().slip(x).velocity; });
-  v.scalar({"sa", "1", "path along the friction characteristic", Level::Force}, [this](
-                                                                                    const auto& x) {
-    using S = std::decay_t<decltype(x.time())>;
-    const int sense = modes_.sense(x);
-    if (sense != 0)
-      return S(self().slip(x).acceleration + sense * tau0Max(S(self().sliding(x, 0.0 * x.time()))));
-    return modes_.mode(x) == FrictionModes::Free ? S(self().slip(x).acceleration)
-                                                 : S(x.unknown(tau_));
-  });
+  v.scalar({"sa", "1", "path along the friction characteristic", Level::Force, false, reads},
+           [this](const auto& x) {
+             using S = std::decay_t<decltype(x.time())>;
+             const int sense = modes_.sense(x);
+             if (sense != 0)
+               return S(self().slip(x).acceleration +
+                        sense * tau0Max(S(self().sliding(x, 0.0 * x.time()))));
+             return modes_.mode(x) == FrictionModes::Free ? S(self().slip(x).acceleration)
+                                                          : S(x.unknown(tau_));
+           });
   v.scalar({"mode", "1", "-1 backward sliding, 0 stuck, 1 forward sliding, 2 free, 3 unknown",
             Level::Time},
            [this](const auto& x) { return modes_.mode(x) + 0.0 * x.time(); });
@@ -240,7 +243,7 @@ void Brake<Axis>::describe(Variables& v) const {
   describeMotion<Axis>(v, start_, " relative to the support",
                        [this](const auto& x) { return slip(x); });
   friction_.describe(v);
-  this->describeFriction(v);
+  this->describeFriction(v, {friction_.f_normalized});
 }
 
 template <class Axis>
@@ -269,7 +272,7 @@ template <class Axis, class Derived>
 void FrictionBetweenShafts<Axis, Derived>::describe(Variables& v) const {
   describeRelativeMotion<Axis>(v, start_, flanges_);
   friction_.describe(v);
-  this->describeFriction(v);
+  this->describeFriction(v, {friction_.f_normalized});
 }
 
 template <class Axis, class Derived>

@@ -27,8 +27,8 @@ struct FrictionState {
 ///
 /// mode           -1 backward sliding, 0 stuck, 1 forward sliding, 2 free, 3 not yet known
 /// startForward   stuck, but the friction's limit was passed: sliding friction acts, w is still
-/// about zero startBackward  the same in the other direction
-///
+///                about zero
+/// startBackward  the same in the other direction
 /// shared         stuck together with other elements that hold the same motion
 ///
 /// Crossings: in sliding w itself; in starting w away from zero by a hair (then it slides) or back
@@ -77,8 +77,11 @@ class FrictionModes {
 ///
 ///   slip(View<S>) -> FlangeState<S>    motion against which friction acts
 ///   load(View<S>, S tau)               puts the friction on the flanges
-///   sliding(View<S>, S w) -> S         friction at slip w >= 0
+///   sliding(View<S>, S w) -> S         friction at slip w in the direction of sliding, w >= 0 but for
+///                                      a hair
 ///   pressed(View<S>) -> bool           there is a normal force
+///   oneWay                             (constant, optional) true: never slides backward
+///   largestStuck(S tau0) -> S          of what is oneWay: the largest friction when stuck
 ///
 /// Unknowns   tau [N.m | N]
 /// Equations  sliding: tau = +-tau_c(+-w);  stuck: a = 0, together with others
@@ -116,8 +119,8 @@ class CoulombFriction : public ComponentOf<Derived> {
   void readFriction(ParameterReader& r);
   /// `nominal`: typical friction.
   void declareFriction(Structure& s, double nominal);
-  /// MSL's variables of friction besides the motion's own names.
-  void describeFriction(Variables& v) const;
+  /// MSL's variables of friction besides the motion's own names; `reads`: inputs that sliding() reads.
+  void describeFriction(Variables& v, const std::vector<SignalId>& reads = kReadsNothing) const;
 
   static constexpr bool oneWay = false;  ///< true: never slides backward
   /// Largest friction when stuck.
@@ -326,7 +329,9 @@ class JointFriction final : public CoulombFriction<Axis, JointFriction<Axis>> {
 
   void read(ParameterReader&) override {}
   void declare(Structure& s) override;
-  void describe(Variables& v) const override { this->describeFriction(v); }
+  void describe(Variables& v) const override {
+    this->describeFriction(v, p_.isOfLoad() ? std::vector{load_} : kReadsNothing);
+  }
 
   /// Its place in the model, once declared.
   FlangeId flange() const { return flange_; }

@@ -109,18 +109,7 @@ double AutomaticIntegrator::firstStepOfIda() const {
 IntegratorStatistics AutomaticIntegrator::statistics() const {
   IntegratorStatistics total = explicit_.statistics();
   if (!idaBegun_) return total;
-  const IntegratorStatistics ida = ida_.statistics();
-  total.steps += ida.steps;
-  total.residuals += ida.residuals;
-  total.newtonMatrices += ida.newtonMatrices;
-  total.newtonIterations += ida.newtonIterations;
-  total.errorTestFailures += ida.errorTestFailures;
-  total.newtonFailures += ida.newtonFailures;
-  total.restarts += ida.restarts;
-  total.residualSeconds += ida.residualSeconds;
-  total.newtonMatrixSeconds += ida.newtonMatrixSeconds;
-  total.linearSolveSeconds += ida.linearSolveSeconds;
-  return total;
+  return total += ida_.statistics();
 }
 
 void AutomaticIntegrator::exchange(StateArchive& archive) {

@@ -23,10 +23,19 @@ struct IntegratorStatistics {
   double ratesSeconds = 0;         ///< [s]
 };
 
+/// A member more is an error here, so that none is forgotten.
+inline IntegratorStatistics& operator+=(IntegratorStatistics& a, const IntegratorStatistics& b) {
+  auto& [n1, n2, n3, n4, n5, n6, n7, n8, t1, t2, t3, t4] = a;
+  const auto& [m1, m2, m3, m4, m5, m6, m7, m8, u1, u2, u3, u4] = b;
+  n1 += m1, n2 += m2, n3 += m3, n4 += m4, n5 += m5, n6 += m6, n7 += m7, n8 += m8;
+  t1 += u1, t2 += u2, t3 += u3, t4 += u4;
+  return a;
+}
+
 /// From when on a method has stepped a run, and why it and not another.
 struct MethodChange {
   double time = 0;     ///< [s]
-  std::string method;  ///< "ida", "explicit"
+  std::string method;  ///< "ida", "explicit", "stepping"
   std::string reason;  ///< "": it was asked for
 };
 

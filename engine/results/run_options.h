@@ -33,9 +33,11 @@ struct RunOptions {
   std::optional<double> tolerance = {};       ///< [1]  relative, of the local error
   std::optional<double> maximumStep = {};     ///< [s]
   std::optional<IntegratorChoice> integrator = {};
-  std::optional<double> step = {};              ///< [s]  of IntegratorChoice::stepping
-  std::vector<std::string> outputs = {};        ///< names or globs
-  bool eventRows = true;                        ///< a row before and one after each event
+  std::optional<double> step = {};        ///< [s]  of IntegratorChoice::stepping
+  std::vector<std::string> outputs = {};  ///< names or globs
+  /// A row before and one after each event, at the same time: results may jump there, and who reads them
+  /// takes two rows of one time as a jump.
+  bool eventRows = true;
   bool explainSteps = false;                    ///< what limits them, in the report
   bool timing = false;                          ///< measure the time shares in the statistics
   bool strict = false;                          ///< redundant constraints are an error (ModelError)
