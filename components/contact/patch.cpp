@@ -31,20 +31,22 @@ struct Slope {
   Slope operator-(const Slope& b) const { return {n - b.n, c - b.c}; }
 };
 
-/// The part of `in` where the slope is not negative.
-void clip(const Polygon& in, const Slope& slope, Polygon& out) {
-  out.size = 0;
-  if (in.size == 0) return;
-  const Vector2d* before = &in.corner[in.size - 1];
-  double d_before = slope.at(*before);
+/// The part of `in` where the slope is not negative. False: that is all of it, and `out` is not made.
+bool clip(const Polygon& in, const Slope& slope, Polygon& out) {
+  std::array<double, kMostCorners> d;
+  bool all = true;
   for (int i = 0; i < in.size; ++i) {
-    const Vector2d& p = in.corner[i];
-    const double d = slope.at(p);
-    if ((d_before >= 0) != (d >= 0)) out.add(*before + (p - *before) * (d_before / (d_before - d)));
-    if (d >= 0) out.add(p);
-    before = &p;
-    d_before = d;
+    d[i] = slope.at(in.corner[i]);
+    all = all && d[i] >= 0;
   }
+  if (all) return false;
+  out.size = 0;
+  for (int i = 0, before = in.size - 1; i < in.size; before = i++) {
+    const Vector2d &p = in.corner[i], &q = in.corner[before];
+    if ((d[before] >= 0) != (d[i] >= 0)) out.add(q + (p - q) * (d[before] / (d[before] - d[i])));
+    if (d[i] >= 0) out.add(p);
+  }
+  return true;
 }
 
 /// Integrals of 1, x, y, xx, xy, yy, xxx, xxy, xyy, yyy over a polygon, from the place `o`; by its
@@ -125,6 +127,14 @@ struct Planes {
   Slope slope(int j, const Vector3d& o, const Vector3d& e1, const Vector3d& e2) const {
     return {{n[j].dot(e1), n[j].dot(e2)}, c[j] - n[j].dot(o)};
   }
+  /// One of them lies between its body and all of the other one.
+  bool part(const Polyhedron& other) const {
+    for (int j = 0; j < size; ++j) {
+      const auto isInside = [&](const Vector3d& v) { return c[j] - n[j].dot(v) > 0; };
+      if (std::ranges::none_of(other.vertices, isInside)) return true;
+    }
+    return false;
+  }
   /// The widest gap between one of them and all of the other body, or minus the least overlap.
   double gapTo(const Polyhedron& other) const {
     double gap = -kInfinity;
@@ -144,6 +154,12 @@ class Section {
 
   /// False: it is outside.
   bool cut(const Polyhedron::Face& face) {
+    // Where one face is out of reach its neighbours are, of the same plane.
+    if (beyond_ >= 0) {
+      const Slope s = planes_.slope(beyond_, face.o, face.e1, face.e2);
+      if (std::ranges::none_of(face.places, [&](const Vector2d& u) { return s.at(u) > 0; }))
+        return false;
+    }
     Polygon *p = &buffer_[0], *q = &buffer_[1];
     p->size = 0;
     for (const Vector2d& u : face.places) p->add(u);
@@ -155,10 +171,9 @@ class Section {
         any = any || inside;
         all = all && inside;
       }
+      if (!any) beyond_ = j;
       if (!any) return false;
-      if (all) continue;
-      clip(*p, slope_[j], *q);
-      std::swap(p, q);
+      if (!all && clip(*p, slope_[j], *q)) std::swap(p, q);
     }
     whole_ = p;
     if (p->size < 3) return false;
@@ -181,8 +196,7 @@ class Section {
       for (int b = 0; b < candidates_ && cell->size > 2; ++b) {
         if (b == a) continue;
         Polygon* next = cell == free[0] ? free[1] : free[0];
-        clip(*cell, slope_[candidate_[b]] - slope_[j], *next);
-        cell = next;
+        if (clip(*cell, slope_[candidate_[b]] - slope_[j], *next)) cell = next;
       }
       if (cell->size > 2) f(j, *cell);
     }
@@ -215,6 +229,7 @@ class Section {
   }
 
   const Planes& planes_;
+  int beyond_ = -1;  ///< the plane that a face was beyond last
   std::array<Slope, kMostFaces> slope_;
   Polygon buffer_[3];
   const Polygon* whole_ = nullptr;
@@ -255,8 +270,8 @@ double facesIn(const Polyhedron& x, const Polyhedron& y, const RelativePose<S>& 
 /// All of one lies beyond a plane of the other.
 bool apart(const Polyhedron& a, const Polyhedron& b, const RelativePose<double>& pose) {
   const RelativePose<double> back = pose.inverse();
-  return (!a.isHalfSpace() && Planes(b, pose.R, pose.t).gapTo(a) >= 0) ||
-         (!b.isHalfSpace() && Planes(a, back.R, back.t).gapTo(b) >= 0);
+  return (!a.isHalfSpace() && Planes(b, pose.R, pose.t).part(a)) ||
+         (!b.isHalfSpace() && Planes(a, back.R, back.t).part(b));
 }
 
 /// Integral of the square of a depth over a polygon.
@@ -297,9 +312,7 @@ class FieldEnergy {
     for (const auto& [x, y] : {std::pair(-1, -1), {1, -1}, {1, 1}, {-1, 1}})
       p->add(size_ * Vector2d(x, y));
     const auto cut = [&](const Slope& s) {
-      if (p->size < 3) return;
-      clip(*p, s, *q);
-      std::swap(p, q);
+      if (p->size > 2 && clip(*p, s, *q)) std::swap(p, q);
     };
     const Slope own = in_.slope(j, o, e1, e2);
     cut(own);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <utility>
 
 #include "components/convex_hull.h"
 
@@ -16,8 +17,9 @@ constexpr double kParallel = 1e-9;  ///< [1]  sine of directions that are one
 
 /// With planes and edges of the faces whose corners are there.
 Polyhedron finished(Polyhedron p) {
-  std::map<std::pair<int, int>, bool> seen;
-  for (Polyhedron::Face& f : p.faces) {
+  std::map<std::pair<int, int>, size_t> known;
+  for (int i_f = 0; i_f < std::ssize(p.faces); ++i_f) {
+    Polyhedron::Face& f = p.faces[i_f];
     Vector3d area = Vector3d::Zero(), middle = Vector3d::Zero();
     const int size = std::ssize(f.corners);
     for (int i = 0; i < size; ++i) {
@@ -25,20 +27,28 @@ Polyhedron finished(Polyhedron p) {
       area += (p.vertices[a] - p.vertices[f.corners[0]])
                   .cross(p.vertices[b] - p.vertices[f.corners[0]]);
       middle += p.vertices[a] / size;
-      if (!seen.emplace(std::minmax(a, b), true).second) continue;
-      p.edges.emplace_back(a, b);
-      const Vector3d d = (p.vertices[b] - p.vertices[a]).normalized();
-      const bool known = std::ranges::any_of(
+      const auto [edge, isNew] = known.emplace(std::minmax(a, b), p.edges.size());
+      if (!isNew) {
+        p.edges[edge->second].right = i_f;
+        continue;
+      }
+      const Vector3d along = p.vertices[b] - p.vertices[a], d = along.normalized();
+      p.edges.push_back({p.vertices[a], d, along.norm(), i_f});
+      const bool isKnown = std::ranges::any_of(
           p.directions, [&](const Vector3d& e) { return e.cross(d).norm() < kParallel; });
-      if (!known) p.directions.push_back(d);
+      if (!isKnown) p.directions.push_back(d);
     }
     f.n = area.normalized();
     f.c = f.n.dot(middle);
     f.o = p.vertices[f.corners[0]];
     f.e1 = (p.vertices[f.corners[1]] - f.o).normalized();
     f.e2 = f.n.cross(f.e1);
-    for (int v : f.corners)
-      f.places.emplace_back(f.e1.dot(p.vertices[v] - f.o), f.e2.dot(p.vertices[v] - f.o));
+    for (int i = 0; i < size; ++i) {
+      const Vector3d &v = p.vertices[f.corners[i]], &next = p.vertices[f.corners[(i + 1) % size]];
+      f.places.emplace_back(f.e1.dot(v - f.o), f.e2.dot(v - f.o));
+      f.m.push_back((next - v).cross(f.n).normalized());
+      f.d.push_back(f.m.back().dot(v));
+    }
   }
   return p;
 }

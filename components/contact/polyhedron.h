@@ -1,7 +1,6 @@
 /// Polyhedron: a convex body with flat faces, or a half-space.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "components/surface.h"
@@ -17,10 +16,19 @@ struct Polyhedron {
     std::vector<int> corners;                       ///< counterclockwise, seen from outside
     Vector3d o{0, 0, 0}, e1{1, 0, 0}, e2{0, 1, 0};  ///< origin [m] and axes [1] in the face
     std::vector<Eigen::Vector2d> places{};          ///< [m]  of the corners by these axes
+    /// Within the sides where m.x <= d for all of them; [1] and [m], from corner to corner.
+    std::vector<Vector3d> m{};
+    std::vector<double> d{};
+  };
+  struct Edge {
+    Vector3d a;                 ///< [m]  where it begins
+    Vector3d e;                 ///< [1]  its direction
+    double length = 0;          ///< [m]
+    int left = -1, right = -1;  ///< faces
   };
   std::vector<Vector3d> vertices;  ///< [m]
   std::vector<Face> faces;
-  std::vector<std::pair<int, int>> edges;
+  std::vector<Edge> edges;
   std::vector<Vector3d> directions;  ///< [1]  of the edges, each once
 
   bool isHalfSpace() const { return vertices.empty(); }

@@ -212,17 +212,23 @@ void ShapePair::guards(const View<double>& x, Guards& g) const {
     return;
   }
   const Touch<double> c = touch(x);
-  touching_.guard(x, g, c.overlap > 0 ? c.overlap : -gapAt(x), size());
+  touching_.guard(x, g, overlapAt(x, c), size());
   if (sticks) bristle_.guards(x, g, c.u_0, foundation_.grip());
+}
+
+/// [m]  < 0 apart. `c`: at x.
+double ShapePair::overlapAt(const View<double>& x, const Touch<double>& c) const {
+  return c.overlap > 0 ? c.overlap : -gapAt(x);
 }
 
 bool ShapePair::transition(const View<double>& x, Modes& m) const {
   if (x.ahead() > 0) return false;
-  const bool changed = touching_.update(m, -gapAt(x), size());
+  if (!touching_.isSet(m) && !touching_.wouldChange(m, -gapAt(x), size())) return false;
+  const Touch<double> c = touch(x);
+  const bool changed = touching_.update(m, overlapAt(x, c), size());
   if (!foundation_.sticks()) return changed;
-  const bool slips = touching_.isSet(m)
-                         ? bristle_.transition(x, m, touch(x).u_0, foundation_.grip())
-                         : bristle_.forget(m);
+  const bool slips = touching_.isSet(m) ? bristle_.transition(x, m, c.u_0, foundation_.grip())
+                                        : bristle_.forget(m);
   return slips || changed;
 }
 

@@ -91,6 +91,7 @@ class ShapePair final : public ComponentOf<ShapePair> {
                    const Matrix3<S>& T, Touch<S>& c) const;
   template <class S>
   S energyAt(const View<S>& x) const;
+  double overlapAt(const View<double>& x, const Touch<double>& c) const;
   double gapAt(const View<double>& x) const;
   Dual gapAt(const View<Dual>& x) const;
   double size() const;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "components/contact/patch.h"
@@ -34,44 +35,42 @@ Nearest<S> inCore(const Solid& b, const Vector3<S>& from) {
 template <class S>
 Nearest<S> nearestOnFaces(const Polyhedron& body, const Vector3<S>& p) {
   const Vector3d x = valuesOf(p);
-  const auto height = [&](const Polyhedron::Face& f) { return f.n.dot(x) - f.c; };
-  const Polyhedron::Face* highest = &body.faces.front();
-  for (const Polyhedron::Face& f : body.faces) {
-    if (height(f) > height(*highest)) highest = &f;
+  std::array<double, kMostFaces> height;
+  int highest = 0;
+  for (int i = 0; i < std::ssize(body.faces); ++i) {
+    height[i] = body.faces[i].n.dot(x) - body.faces[i].c;
+    if (height[i] > height[highest]) highest = i;
   }
-  const auto onFace = [&](const Polyhedron::Face& f) {
+  // Above no face a point is higher than it is far: where it is above the inside of one, it is the
+  // highest one's.
+  const Polyhedron::Face& f = body.faces[highest];
+  bool above = true;
+  for (size_t i = 0; i < f.m.size() && above; ++i) above = f.m[i].dot(x) <= f.d[i];
+  const auto onFace = [&] {
     const Vector3<S> n = f.n.template cast<S>();
     return Nearest<S>{dot(n, p) - f.c, n};
   };
-  if (height(*highest) <= 0 || body.isHalfSpace()) return onFace(*highest);
-  for (const Polyhedron::Face& f : body.faces) {
-    if (height(f) <= 0) continue;
-    bool above = true;
-    const int size = std::ssize(f.corners);
-    for (int i = 0; i < size && above; ++i) {
-      const Vector3d& a = body.vertices[f.corners[i]];
-      const Vector3d& b = body.vertices[f.corners[(i + 1) % size]];
-      above = f.n.dot((b - a).cross(x - a)) >= 0;
-    }
-    if (above) return onFace(f);
-  }
-  double best = std::numeric_limits<double>::infinity();
-  Nearest<S> result{S(0.0), Vector3<S>::UnitZ()};
-  for (const auto& [i, k] : body.edges) {
-    const Vector3d a = body.vertices[i], e = body.vertices[k] - a;
-    const double s = (x - a).dot(e) / e.squaredNorm();
-    const double within = std::clamp(s, 0.0, 1.0);
-    const double square = (x - a - within * e).squaredNorm();
+  if (height[highest] <= 0 || above) return onFace();
+  double best = std::numeric_limits<double>::infinity(), place = 0;
+  const Polyhedron::Edge* nearest = nullptr;
+  for (const Polyhedron::Edge& edge : body.edges) {
+    if (height[edge.left] <= 0 && height[edge.right] <= 0) continue;
+    const Vector3d from = x - edge.a;
+    const double s = std::clamp(from.dot(edge.e), 0.0, edge.length);
+    const double square = (from - s * edge.e).squaredNorm();
     if (square >= best) continue;
     best = square;
-    Vector3<S> from = p - (a + (s >= 1 ? e : Vector3d::Zero())).template cast<S>();
-    if (s > 0 && s < 1) {
-      const Vector3<S> along = e.normalized().template cast<S>();
-      from -= along * dot(along, from);
-    }
-    result = beyond(from);
+    place = s;
+    nearest = &edge;
   }
-  return result;
+  if (!(best > 0)) return onFace();
+  const bool isInside = place > 0 && place < nearest->length;
+  Vector3<S> from = p - (nearest->a + (isInside ? 0 : place) * nearest->e).template cast<S>();
+  if (isInside) {
+    const Vector3<S> along = nearest->e.template cast<S>();
+    from -= along * dot(along, from);
+  }
+  return beyond(from);
 }
 
 template <class S>

@@ -18,6 +18,7 @@ struct Solid {
   Vector3d radii = Vector3d::Zero();   ///< [m]  of an ellipsoid
   Polyhedron faces;                    ///< of plane and polyhedron; near a cylinder
   Vector3d extent = Vector3d::Zero();  ///< [m]  sizes of the bounding box; a plane has none
+  Vector3d middle = Vector3d::Zero();  ///< [m]  of the bounding box
   double reach = std::numeric_limits<double>::infinity();  ///< [m]  farthest point from the origin
 
   bool isPlane() const { return kind == Kind::Plane; }

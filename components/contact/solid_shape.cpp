@@ -133,8 +133,11 @@ void SolidShape::makeSolid() {
         for (Eigen::Index i = 0; i < points_.rows(); ++i) points.push_back(points_.row(i));
       }
       solid_.faces = Polyhedron::hull(points);
-      if (!points.empty())
-        solid_.extent = points_.colwise().maxCoeff() - points_.colwise().minCoeff();
+      if (!points.empty()) {
+        const Vector3d high = points_.colwise().maxCoeff(), low = points_.colwise().minCoeff();
+        solid_.extent = high - low;
+        solid_.middle = 0.5 * (high + low);
+      }
       break;
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include "components/contact/curved_on_plane.h"
 #include "components/contact/gauss.h"
@@ -25,6 +26,8 @@ class Line {
     S depth;
     Vector3<S> n;
   };
+  /// How the depth changes along the line.
+  double slope(const Place& p) const { return -valuesOf(pose_.R).row(2).dot(valuesOf(p.n)); }
   Place at(double s) const {
     const Vector3<S> p(-pose_.t[0], -pose_.t[1], s - pose_.t[2]);
     const Nearest<S> there = nearest<S>(b_, pose_.R.transpose() * p);
@@ -43,25 +46,34 @@ class Line {
 
 /// Where the depth is most along the line, or a place where it is more than `enough`; any, if it is less
 /// than `least` everywhere, as it changes by no more than the place.
+///
+/// The depth is concave: it lies below the tangents at both ends, which meet where it may be most.
 double summit(const Line<double>& line, double low, double high, double enough, double least) {
-  constexpr double kGolden = 0.6180339887498949;
-  const auto depth = [&](double s) { return line.at(s).depth; };
-  double a = high - kGolden * (high - low), b = low + kGolden * (high - low);
-  double d_a = depth(a), d_b = depth(b);
-  const auto mayReach = [&] { return std::max(d_a, d_b) + (high - low) >= least; };
-  for (int i = 0; i < 60 && d_a <= enough && d_b <= enough && mayReach(); ++i) {
-    if (d_a > d_b) {
-      high = b;
-      b = a;
-      d_b = d_a;
-      d_a = depth(a = high - kGolden * (high - low));
+  constexpr double kAll = 1e-15;  // [1]  of the line: no more is left to find
+  const auto look = [&](double s) {
+    const auto p = line.at(s);
+    return std::tuple(s, p.depth, line.slope(p));
+  };
+  auto [a, d_a, m_a] = look(low);
+  auto [b, d_b, m_b] = look(high);
+  const double width = high - low;
+  for (int i = 0; i < 60 && m_a > 0 && m_b < 0; ++i) {
+    const double meet = ((d_b - m_b * b) - (d_a - m_a * a)) / (m_a - m_b);
+    const double most = std::max(d_a, d_b), bound = d_a + m_a * (meet - a);
+    if (most > enough || bound < least || bound - most <= kAll * width) break;
+    // Where the slope would be zero if it were straight, in turn: one is right on edges, one on rounds.
+    double s = i % 2 == 0 ? meet : a + (b - a) * (m_a / (m_a - m_b));
+    if (i % 6 == 5) s = 0.5 * (a + b);
+    if (!(s > a && s < b)) break;
+    const auto [at, d, m] = look(s);
+    if (m > 0) {
+      std::tie(a, d_a, m_a) = std::tuple(at, d, m);
     } else {
-      low = a;
-      a = b;
-      d_a = d_b;
-      d_b = depth(b = low + kGolden * (high - low));
+      std::tie(b, d_b, m_b) = std::tuple(at, d, m);
     }
   }
+  if (!(m_a > 0)) return a;
+  if (!(m_b < 0)) return b;
   return d_a > d_b ? a : b;
 }
 
@@ -89,21 +101,13 @@ class Supported {
 
  private:
   double depth(double s) const { return line_.at(s).depth; }
-  /// Between a place outside and one inside.
+  /// Between a place outside and one inside: tangents of what is concave end outside.
   double border(double outside, double inside) const {
-    double d_out = depth(outside), d_in = depth(inside);
     for (int i = 0; i < 60 && std::abs(outside - inside) > 1e-15; ++i) {
-      const double s = i % 3 == 2 ? 0.5 * (outside + inside)
-                                  : outside + (inside - outside) * (d_out / (d_out - d_in));
-      const double d = depth(s);
-      if (d == 0) return s;
-      if (d > 0) {
-        inside = s;
-        d_in = d;
-      } else {
-        outside = s;
-        d_out = d;
-      }
+      const auto p = line_.at(outside);
+      const double s = outside - p.depth / line_.slope(p);
+      if (!(p.depth < 0) || !((s - outside) * (inside - s) > 0)) break;
+      outside = s;
     }
     return outside;
   }
@@ -269,10 +273,22 @@ double energy(const Solid& a, const Solid& b, const RelativePose<double>& pose, 
   return energyBetween(a.faces, b.faces, pose, kappa);
 }
 
-double gap(const Solid& a, const Solid& b, const RelativePose<double>& pose) {
-  if (rank(a) > rank(b)) return gap(b, a, pose.inverse());
-  const double height = b.isPlane() ? -pose.R.col(2).dot(pose.t) : pose.t.norm() - b.reach;
-  if (height > 1.5 * a.reach) return height - a.reach;
+namespace {
+
+/// [m]  Between the bounding boxes, or the balls around them: the widest slab, < 0 where there is none.
+double gapOfBoxes(const Solid& a, const Solid& b, const RelativePose<double>& pose) {
+  const Vector3d half_a = 0.5 * a.extent, half_b = 0.5 * b.extent;
+  const Matrix3d size = pose.R.cwiseAbs();
+  if (b.isPlane()) return pose.R.col(2).dot(a.middle - pose.t) - half_a.dot(size.col(2));
+  const Vector3d t = pose.t + pose.R * b.middle - a.middle;
+  const Vector3d in_a = t.cwiseAbs() - half_a - size * half_b;
+  const Vector3d in_b = (pose.R.transpose() * t).cwiseAbs() - half_b - size.transpose() * half_a;
+  const double ofBalls = t.norm() - half_a.norm() - half_b.norm();
+  return std::max({ofBalls, in_a.maxCoeff(), in_b.maxCoeff()});
+}
+
+/// Of near solids.
+double gapNear(const Solid& a, const Solid& b, const RelativePose<double>& pose) {
   if (a.isRounded()) {
     const Line<double> line(a, b, pose);
     double most = std::max(line.at(-a.half()).depth, line.at(a.half()).depth);
@@ -287,6 +303,19 @@ double gap(const Solid& a, const Solid& b, const RelativePose<double>& pose) {
   pieces.size = 0;
   const double depth = pressBetween(a.faces, b.faces, pose, 1, pieces);
   return depth > 0 ? -depth : std::max(separation(a.faces, b.faces, pose), 0.0);
+}
+
+}  // namespace
+
+double gap(const Solid& a, const Solid& b, const RelativePose<double>& pose) {
+  if (rank(a) > rank(b)) return gap(b, a, pose.inverse());
+  // Of the smaller one's reach: from there on it is that of the boxes; half as far, its own.
+  constexpr double kFarOff = 0.2;
+  const double far = kFarOff * std::min(a.reach, b.reach), ofBoxes = gapOfBoxes(a, b, pose);
+  if (ofBoxes >= far) return ofBoxes;
+  const double exact = gapNear(a, b, pose);
+  if (ofBoxes <= 0.5 * far) return exact;
+  return ofBoxes + (exact - ofBoxes) * (2 - 2 * ofBoxes / far);
 }
 
 }  // namespace cardan::contact

@@ -39,9 +39,9 @@ class Relation {
     g.crossing(holds(x) ? u + kHair * scale : u - kHair * scale);
   }
   /// Sets the mode to u > 0; true if it changed.
-  bool update(Modes& m, double u, double scale = 1) const {
-    const double half = 0.5 * kHair * scale;
-    return set(m, m.get(holds_) != 0 ? u > -half && u != 0 : u > half);
+  bool update(Modes& m, double u, double scale = 1) const { return set(m, wouldHold(m, u, scale)); }
+  bool wouldChange(const Modes& m, double u, double scale = 1) const {
+    return isSet(m) != wouldHold(m, u, scale);
   }
   bool set(Modes& m, bool holds) const {
     if ((m.get(holds_) != 0) == holds) return false;
@@ -53,6 +53,11 @@ class Relation {
   static constexpr double kNear = 0.02;  ///< [1]  of the scale
 
  private:
+  bool wouldHold(const Modes& m, double u, double scale) const {
+    const double half = 0.5 * kHair * scale;
+    return isSet(m) ? u > -half && u != 0 : u > half;
+  }
+
   ModeId holds_;
 };
 
