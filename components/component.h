@@ -28,6 +28,9 @@ class Guards {
   virtual void terminate(const std::string& why) = 0;
   /// The run cannot go on: an error.
   virtual void fail(const std::string& why) { terminate(why); }
+  /// A law of contact does not hold here, by `size` [1] of what it is about: told and recorded, no
+  /// error unless the user wants one.
+  virtual void violate(double /*size*/, const std::string& /*what*/) {}
   /// What a signal was `ago` [s] is read: a longer step reads of itself.
   virtual void looksBack(PastId /*past*/, double /*ago*/) {}
 };
@@ -68,6 +71,8 @@ class Modes {
   /// [1/kg]  Where that is so of the normal forces of rigid surfaces: how a force between the
   /// component's own moves them apart, the most of all that share a load with them. 0 elsewhere.
   virtual double openMobility() const { return 0; }
+  /// See Guards::violate.
+  virtual void violate(double /*size*/, const std::string& /*what*/) {}
 };
 
 /// Life of a component: read() its parameters and parametersChanged(), declare() its structure,
@@ -105,6 +110,8 @@ class Component {
   /// Where touching is no event (View::ahead): a step was taken, and modes follow what it came to, as
   /// states do (Modes::reinit) that their law does not let go so far.
   virtual void follow(const View<double>&, Modes&) const {}
+  /// In the modes in force it loads nothing, and its own unknowns keep their values: their rows say so.
+  virtual bool rests(const View<double>&) const { return false; }
   /// A component between rigid surfaces: how they meet. False: it has none.
   virtual bool blow(const View<double>&, Blow&) const { return false; }
   /// What it may say about the start beyond start values; null: nothing.

@@ -96,11 +96,12 @@ struct EvaluationTables {
   const int* modes = nullptr;                ///< per ModeId
   const unsigned char* relations = nullptr;  ///< states of the expressions' relations
   ExpressionValues<S>* expressions = nullptr;
-  const double* inputs = nullptr;    ///< values of inputs that are numbers
-  const double* memory = nullptr;    ///< what MemoryIds point into
-  const Past* pasts = nullptr;       ///< per PastId
-  const double* impulses = nullptr;  ///< not 0 while bodies strike; behind it three per ImpulseId
-  const double* ahead = nullptr;     ///< [s]  see View::ahead
+  const double* inputs = nullptr;     ///< values of inputs that are numbers
+  const double* memory = nullptr;     ///< what MemoryIds point into
+  const Past* pasts = nullptr;        ///< per PastId
+  const double* impulses = nullptr;   ///< not 0 while bodies strike; behind it three per ImpulseId
+  const double* ahead = nullptr;      ///< [s]  see View::ahead
+  const double* violation = nullptr;  ///< [1]  see View::contactViolation
   /// The same instant with all quantities as functions of time: lane 0 holds time derivatives.
   /// Results only, else null.
   const View<Dual>* flow = nullptr;
@@ -224,6 +225,8 @@ class View {
   /// [s]  Nobody looks for the instants at which surfaces touch and part: for so long they do what they
   /// do by laws that hold on both sides of these. 0: such instants are events.
   double ahead() const { return t_.ahead ? *t_.ahead : 0; }
+  /// [1]  The most by which laws of contact have been violated of late (Guards::violate); 0: not.
+  double contactViolation() const { return t_.violation ? *t_.violation : 0; }
 
   const View<Dual>* flow() const { return t_.flow; }
 

@@ -40,6 +40,7 @@ Json statisticsJson(const RunReport& r) {
   const IntegratorStatistics& s = r.integrator;
   Json result{{"rows", r.rows},
               {"events", r.events},
+              {"contactViolations", r.contactViolations},
               {"steps", s.steps},
               {"residuals", s.residuals},
               {"rates", s.rates},

@@ -19,13 +19,14 @@ namespace cardan {
 namespace {
 
 constexpr int kMostEventsAtOnePlace =
-    1000;                             // events closer together than 1e-9 of the run: chattering
-constexpr double kLooksPerRun = 50;   // at least, for events within steps
-constexpr double kForcedSteps = 10;   // at least, where time itself moves the model
-constexpr double kFirstStep = 1e-3;   // of the run, at most
-constexpr double kSameInstant = 0.1;  // of a step times the tolerance: one event
-constexpr double kFelt = 1;           // of the tolerance, by a step over a bend of an input
-constexpr double kFirstError = 0.05;  // of the tolerance, by the first step
+    1000;                               // events closer together than 1e-9 of the run: chattering
+constexpr double kShortestHold = 1e-6;  // of the run, for modes whose events have no end
+constexpr double kLooksPerRun = 50;     // at least, for events within steps
+constexpr double kForcedSteps = 10;     // at least, where time itself moves the model
+constexpr double kFirstStep = 1e-3;     // of the run, at most
+constexpr double kSameInstant = 0.1;    // of a step times the tolerance: one event
+constexpr double kFelt = 1;             // of the tolerance, by a step over a bend of an input
+constexpr double kFirstError = 0.05;    // of the tolerance, by the first step
 
 /// Adds the time of its life to a total.
 class Timer {
@@ -92,6 +93,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
   choiceAt_ = run.integratorAt;
   method_.step = run.step.value_or(0);
   equations_.state.ahead = method_.step;
+  events_.violations().setStrict(options.strict);
   look_ = run.step.value_or(run.maximumStep.value_or((stop_ - start_) / kLooksPerRun));
   longest_ = run.step.value_or(
       run.maximumStep.value_or((stop_ - start_) / (forcing_.any() ? kForcedSteps : 1)));
@@ -297,6 +299,7 @@ RunReport Run::report() const {
   report.stopTime = t_;
   report.chartChanges = charts_.changes();
   report.terminated = events_.terminated();
+  report.contactViolations = events_.violations().count();
   const std::vector<std::string> ofEvents = events_.warnings();
   report.warnings.insert(report.warnings.end(), ofEvents.begin(), ofEvents.end());
   if (limits_ && integrator_) report.explanation = limits_->explanation(*integrator_);
@@ -534,6 +537,13 @@ void Run::watchChattering(bool ofTime) {
   std::string names;
   for (const std::string& n : events_.changed()) names += (names.empty() ? "" : ", ") + n;
   const bool all = timeEventsHere_ == eventsHere_;
+  const double least = kShortestHold * (stop_ - start_);
+  heldFor_ = t_ - heldAt_ < 10 * heldFor_ ? 2 * heldFor_ : least;
+  heldAt_ = t_;
+  if (!all && events_.hold(t_, heldFor_)) {
+    eventsHere_ = 0;
+    return;
+  }
   throw SolverError(
       {.cause = all ? SolverError::Cause::TooManyTimeEvents : SolverError::Cause::Chattering,
        .time = t_,
@@ -580,6 +590,7 @@ void Run::write(double t, std::vector<double>& y, std::vector<double>& yp, bool 
   // The start is known no better than to the last digit of the run's length.
   const bool atStart = t - start_ < std::numeric_limits<double>::epsilon() * (stop_ - start_);
   sink_->row((atStart ? start_ : t) + 0.0, row_);  // no -0
+  equations_.state.contactViolation = 0;
   ++report_.rows;
   lastWritten_ = t;
 }
@@ -590,20 +601,22 @@ static auto keptOf(EventRecord& record) {
   return std::tie(time, changed);
 }
 static auto keptOf(RunReport& report) {
-  auto& [integrator, methods, rows, events, eventRecords, stopTime, interrupted, paused, terminated,
-         chartChanges, initialisationSeconds, integrationSeconds, outputSeconds, warnings,
+  auto& [integrator, methods, rows, events, contactViolations, eventRecords, stopTime, interrupted,
+         paused, terminated, chartChanges, initialisationSeconds, integrationSeconds, outputSeconds,
+         warnings,
          explanation] = report;  // the explanation is made anew where it is asked for
-  return std::tie(integrator, methods, rows, events, eventRecords, stopTime, interrupted, paused,
-                  terminated, chartChanges, initialisationSeconds, integrationSeconds,
-                  outputSeconds, warnings);
+  return std::tie(integrator, methods, rows, events, contactViolations, eventRecords, stopTime,
+                  interrupted, paused, terminated, chartChanges, initialisationSeconds,
+                  integrationSeconds, outputSeconds, warnings);
 }
 static auto keptOf(RunState& state) {
   auto& [modes, relations, inputs, held, changes, charts, measured, memory, pasts, impulses, ahead,
-         redundant, regularisation, positionRegularisation, stabiliserWeights, multiplierReference,
-         scales, nominals, forces] = state;
+         contactViolation, redundant, regularisation, positionRegularisation, stabiliserWeights,
+         multiplierReference, scales, nominals, forces] = state;
   return std::tie(modes, relations, inputs, held, changes, charts, measured, memory, pasts,
-                  impulses, ahead, redundant, regularisation, positionRegularisation,
-                  stabiliserWeights, multiplierReference, scales, nominals, forces);
+                  impulses, ahead, contactViolation, redundant, regularisation,
+                  positionRegularisation, stabiliserWeights, multiplierReference, scales, nominals,
+                  forces);
 }
 
 /// Everything that the rest of the run depends on, into an archive or out of it.

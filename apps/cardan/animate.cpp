@@ -175,7 +175,8 @@ CommandRun addAnimate(CLI::App& app) {
               "names or patterns of curves to open (repeatable, or separated by ;)");
   addRunOptions(app, o->run);
   o->input.add(app);
-  app.add_flag("--strict", o->run.strict, "redundant constraints are an error");
+  app.add_flag("--strict", o->run.strict,
+               "redundant constraints are an error, and laws of contact that cannot be kept");
   app.add_flag("-q,--quiet", o->quiet, "print errors only");
   app.footer(kAnimateFooter);
   return [o] { return animate(*o); };

@@ -140,7 +140,8 @@ CommandRun addSimulate(CLI::App& app) {
   app.add_flag("--stats", o->run.timing, "print what the run has cost");
   app.add_flag("--why", o->run.explainSteps,
                "print what limits the steps, and what to do about it");
-  app.add_flag("--strict", o->run.strict, "redundant constraints are an error");
+  app.add_flag("--strict", o->run.strict,
+               "redundant constraints are an error, and laws of contact that cannot be kept");
   app.add_flag("-q,--quiet", o->quiet, "print errors only");
   app.footer(kSimulateFooter);
   return [o] { return simulate(*o); };

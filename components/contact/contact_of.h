@@ -332,7 +332,7 @@ class ContactOf : public ComponentOf<Derived> {
   void guardReserve(const View<double>& x, Guards& g) const {
     const double reserve = self().reserve(x);
     g.crossing(reserve);
-    if (reserve <= 0) g.fail(Derived::kLost);
+    if (reserve <= 0) g.violate(1, Derived::kLost);
   }
   template <class S>
   void normalRow(View<S>& x) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "components/laws/stick_slip.h"
 
@@ -24,12 +25,14 @@ void RigidSeat::guards(const View<double>& x, Guards& g, const SeatState& f) con
   }
   g.crossing(g1);
   g.crossing(g2);
-  // Far more than what resting gives way by.
+  // Far more than what resting gives way by: a start may not have it; later it is a violation.
   if (f.gap < -std::max(1e-3 * f.size, kOpen)) {
-    g.fail(
-        fmt::format("rigid surfaces overlap by {:.6g} m: they must not at the start, and nothing "
-                    "else may push them together",
-                    -f.gap));
+    const std::string what = fmt::format(
+        "rigid surfaces overlap by {:.6g} m: they must not at the start, and nothing else may push "
+        "them together",
+        -f.gap);
+    g.violate(-f.gap / f.size, what);
+    g.fail(what);
   }
 }
 

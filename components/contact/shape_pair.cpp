@@ -1,5 +1,7 @@
 #include "components/contact/shape_pair.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -52,6 +54,7 @@ void ShapePair::read(ParameterReader& r) {
 
 void ShapePair::parametersChanged() {
   foundation_ = Foundation::of(sources_, a_.solid(), b_.solid(), mass_, g_);
+  most_ = std::min(a_.solid().inRadius(), b_.solid().inRadius());
 }
 
 double ShapePair::size() const {
@@ -191,6 +194,7 @@ void ShapePair::follow(const View<double>& x, Modes& m) const {
   const RelativeVelocity<double> motion = place(x).motion;
   const double gap = gapAt(x), speed = motion.v.norm() + motion.w.norm() * size();
   touching_.follow(m, -gap, size(), speed * x.ahead());
+  tellDepth(m, -gap);
   if (!foundation_.sticks()) return;
   if (!touching_.isSet(m)) {
     bristle_.forget(m);
@@ -203,17 +207,30 @@ void ShapePair::follow(const View<double>& x, Modes& m) const {
 void ShapePair::guards(const View<double>& x, Guards& g) const {
   const bool sticks = foundation_.sticks();
   if (x.ahead() > 0) {
-    for (int i = sticks ? 3 : 1; i > 0; --i) g.crossing(1);
+    for (int i = sticks ? 4 : 2; i > 0; --i) g.crossing(1);
     return;
   }
   if (!touching_.holds(x)) {
     touching_.guard(x, g, -gapAt(x), size());
-    for (int i = 0; sticks && i < 2; ++i) g.crossing(1);
+    for (int i = sticks ? 3 : 1; i > 0; --i) g.crossing(1);
     return;
   }
   const Touch<double> c = touch(x);
   touching_.guard(x, g, overlapAt(x, c), size());
+  g.crossing(most_ - c.overlap);
+  tellDepth(g, c.overlap);
   if (sticks) bristle_.guards(x, g, c.u_0, foundation_.grip());
+}
+
+/// Beyond that, the nearest face may be one on the other side.
+template <class To>
+void ShapePair::tellDepth(To& to, double overlap) const {
+  if (overlap < most_) return;
+  to.violate(
+      overlap / most_,
+      fmt::format("the shapes overlap by {:.3g} m, more than the radius of the ball inside one "
+                  "of them, {:.3g} m: they are too soft for this load or speed",
+                  overlap, most_));
 }
 
 /// [m]  < 0 apart. `c`: at x.

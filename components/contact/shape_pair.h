@@ -36,6 +36,7 @@ class ShapePair final : public ComponentOf<ShapePair> {
   void guards(const View<double>& x, Guards& g) const override;
   void follow(const View<double>& x, Modes& m) const override;
   bool transition(const View<double>& x, Modes& m) const override;
+  bool rests(const View<double>& x) const override { return !touching_.holds(x); }
 
   template <class S>
   void physics(View<S>& x) const {
@@ -91,6 +92,8 @@ class ShapePair final : public ComponentOf<ShapePair> {
                    const Matrix3<S>& T, Touch<S>& c) const;
   template <class S>
   S energyAt(const View<S>& x) const;
+  template <class To>
+  void tellDepth(To& to, double overlap) const;
   double overlapAt(const View<double>& x, const Touch<double>& c) const;
   double gapAt(const View<double>& x) const;
   Dual gapAt(const View<Dual>& x) const;
@@ -99,6 +102,7 @@ class ShapePair final : public ComponentOf<ShapePair> {
   const SolidShape& a_;
   const SolidShape& b_;
   double mass_ = 1, g_ = 9.81;
+  double most_ = 0;  ///< [m]  overlap of which the law has a meaning
   Foundation::Sources sources_;
   Foundation foundation_;
   TwoNoTreeFrames frames_;

@@ -21,7 +21,7 @@ ColouredJacobian::ColouredJacobian(int rows, int columns)
       sum_(rows),
       magnitude_(rows) {}
 
-/// Rows of magnitude one, then columns; a little different for all, so that no two elements cancel.
+/// Rows of magnitude one, then columns.
 void ColouredJacobian::setShares(const Eigen::MatrixXd& A) {
   Eigen::VectorXd& largest = magnitude_;
   largest.setZero();
@@ -64,6 +64,19 @@ void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
     setShares(A);
     return;
   }
+  group();
+  setShares(A);
+}
+
+void ColouredJacobian::adopt() {
+  if (plain_ || rows_ == 0 || columns_ == 0) return;
+  group();
+  share_ = Eigen::VectorXd::NullaryExpr(
+      columns_, [](Eigen::Index c) { return mixtureWeight(static_cast<int>(c)); });
+}
+
+/// Columns of the pattern that is present.
+void ColouredJacobian::group() {
   ++version_;
   rowIndex_.clear();
   for (int c = 0; c < columns_; ++c) {
@@ -72,9 +85,6 @@ void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
     }
     start_[c + 1] = std::ssize(rowIndex_);
   }
-
-  setShares(A);
-
   // Greedy, the fullest columns first (Curtis, Powell and Reid 1974).
   std::vector<int> columns;
   for (int c = 0; c < columns_; ++c) {

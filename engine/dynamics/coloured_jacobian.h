@@ -56,6 +56,15 @@ class ColouredJacobian {
     }
     return false;
   }
+  /// The required elements are all, until a fill() tells otherwise.
+  void adopt();
+  /// f(row, column) for the elements of the pattern.
+  template <class F>
+  void forEachElement(F f) const {
+    for (int c = 0; c < columns_; ++c) {
+      for (int i : rowsOf(c)) f(i, c);
+    }
+  }
   /// Adds the elements of A that are not zero to the pattern and groups the columns anew. Gives up
   /// grouping where false alarms repeat. An A that is not finite teaches nothing.
   void learn(const Eigen::MatrixXd& A);
@@ -81,6 +90,7 @@ class ColouredJacobian {
   }
   static int evaluationsFor(int directions) { return (directions + kLanes - 1) / kLanes; }
   void setShares(const Eigen::MatrixXd& A);
+  void group();
   std::span<const int> rowsOf(int column) const {
     const size_t c = column;
     return {rowIndex_.begin() + start_[c], rowIndex_.begin() + start_[c + 1]};

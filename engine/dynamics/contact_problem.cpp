@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kHeldFast = 1e-12;  // of the mobility along the normal: a direction that is held
 constexpr int kDirections = 64;      // in which a slip is looked for
+constexpr double kNoTie = 1e-14;     // of two contacts' own mobility: they do not move each other
 constexpr double kGiven = 1e-10;   // of the mobility: what every contact gives way, against nothing
 constexpr double kExact = 1e-13;   // of the velocities: no violation
 constexpr double kEnough = 1e-10;  // of the velocities: as good as none
@@ -135,20 +136,68 @@ void newton(const ContactProblem& c, Eigen::VectorXd& p, double exact) {
 
 }  // namespace
 
-double ContactProblem::violation(const Eigen::VectorXd& p) const {
+double ContactProblem::violation(const Eigen::VectorXd& p, Eigen::Index* worst) const {
   const Eigen::VectorXd F = residue(*this, p, nullptr);
   double most = 0;
   for (Eigen::Index row = 0; row < F.size(); row += 3) {
     const auto [along, across] = weights(*this, row);
     if (!(along > 0)) continue;
-    most = std::max({most, std::abs(F[row]) / along, F.segment<2>(row + 1).norm() / across});
+    const double left = std::max(std::abs(F[row]) / along, F.segment<2>(row + 1).norm() / across);
+    if (worst && left > most) *worst = row / 3;
+    most = std::max(most, left);
   }
   return most;
 }
 
+/// Contacts that move each other, each with all that it can move through others.
+std::vector<std::vector<Eigen::Index>> ContactProblem::islands() const {
+  const Eigen::Index count = mu.size();
+  std::vector<std::vector<Eigen::Index>> all;
+  std::vector<char> known(static_cast<size_t>(count), 0);
+  const auto size = [this](Eigen::Index i) { return W.block<3, 3>(3 * i, 3 * i).trace(); };
+  for (Eigen::Index first = 0; first < count; ++first) {
+    if (std::exchange(known[static_cast<size_t>(first)], 1)) continue;
+    std::vector<Eigen::Index>& island = all.emplace_back(1, first);
+    for (size_t at = 0; at < island.size(); ++at) {
+      const Eigen::Index i = island[at];
+      for (Eigen::Index j = 0; j < count; ++j) {
+        const double both = std::sqrt(std::max(0.0, size(i)) * std::max(0.0, size(j)));
+        const double most = std::max(W.block<3, 3>(3 * i, 3 * j).cwiseAbs().maxCoeff(),
+                                     W.block<3, 3>(3 * j, 3 * i).cwiseAbs().maxCoeff());
+        if (known[static_cast<size_t>(j)] || most <= kNoTie * both) continue;
+        known[static_cast<size_t>(j)] = 1;
+        island.push_back(j);
+      }
+    }
+    std::ranges::sort(island);
+  }
+  return all;
+}
+
 Eigen::VectorXd ContactProblem::solve() const {
   Eigen::VectorXd p = Eigen::VectorXd::Zero(q.size());
-  if (q.size() == 0) return p;
+  const std::vector<std::vector<Eigen::Index>> all = islands();
+  if (all.size() == 1) return solveTogether();
+  for (const std::vector<Eigen::Index>& island : all) {
+    const Eigen::Index n = std::ssize(island);
+    ContactProblem alone{Eigen::MatrixXd(3 * n, 3 * n), Eigen::VectorXd(3 * n), Eigen::VectorXd(n)};
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const Eigen::Index of = island[static_cast<size_t>(i)];
+      alone.q.segment<3>(3 * i) = q.segment<3>(3 * of);
+      alone.mu[i] = mu[of];
+      for (Eigen::Index j = 0; j < n; ++j)
+        alone.W.block<3, 3>(3 * i, 3 * j) =
+            W.block<3, 3>(3 * of, 3 * island[static_cast<size_t>(j)]);
+    }
+    const Eigen::VectorXd own = alone.solveTogether();
+    for (Eigen::Index i = 0; i < n; ++i)
+      p.segment<3>(3 * island[static_cast<size_t>(i)]) = own.segment<3>(3 * i);
+  }
+  return p;
+}
+
+Eigen::VectorXd ContactProblem::solveTogether() const {
+  Eigen::VectorXd p = Eigen::VectorXd::Zero(q.size());
   const double speed = q.cwiseAbs().maxCoeff(), give = kGiven * W.diagonal().maxCoeff();
   // Every contact gives way a little: then nothing is open. What that changes is taken back.
   ContactProblem soft = *this;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 namespace cardan {
 
@@ -16,12 +17,17 @@ struct ContactProblem {
   Eigen::VectorXd q;
   Eigen::VectorXd mu;
 
-  /// What p leaves of these laws: the most by which a velocity is off.
-  double violation(const Eigen::VectorXd& p) const;
+  /// What p leaves of these laws: the most by which a velocity is off; `worst`: of which contact.
+  double violation(const Eigen::VectorXd& p, Eigen::Index* worst = nullptr) const;
   /// Impulses of the least violation that is found: Gauss and Seidel's sweeps over contacts that are
   /// each solved exactly bring Newton's method (Alart and Curnier's equations) near, and the sweeps go
   /// on where it does not get there. A contact that cannot be moved along its normal has none.
+  /// Groups that do not move each other are solved apart.
   Eigen::VectorXd solve() const;
+
+ private:
+  std::vector<std::vector<Eigen::Index>> islands() const;
+  Eigen::VectorXd solveTogether() const;
 };
 
 }  // namespace cardan

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "engine/dynamics/tree_newton.h"
 #include "engine/structure/indices.h"
@@ -21,7 +22,7 @@ constexpr int kMostTogether = 3;
 }  // namespace
 
 NewtonMatrix::NewtonMatrix(const Equations& equations)
-    : equations_(equations), reactions_(equations) {
+    : equations_(equations), resting_(equations), reactions_(equations) {
   const Layout& l = equations.layout();
   n_ = l.size();
   nq_ = l.nq;
@@ -44,7 +45,8 @@ void NewtonMatrix::allocateCondensed() {
   }
 }
 
-/// What is redundant changes at a start, and where loops have other rows from there on: allocates then.
+/// What is redundant changes at a start, and where loops have other rows from there on; what rests, as
+/// bodies meet: allocates then.
 void NewtonMatrix::chooseActive() {
   const Layout& l = equations_.layout();
   restBefore_.swap(rest_);
@@ -53,7 +55,9 @@ void NewtonMatrix::chooseActive() {
   activeMu_.clear();
   lambdaOfMu_.clear();
   swept_.clear();
-  for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) rest_.push_back(i);
+  for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) {
+    if (!resting_.isOut(i)) rest_.push_back(i);
+  }
   for (int k = 0; k < l.nlambda; ++k) {
     if (equations_.state.redundant[k]) continue;
     rest_.push_back(l.lambdaOffset() + k);
@@ -68,8 +72,36 @@ void NewtonMatrix::chooseActive() {
     lambdaOfMu_.push_back(i);
   }
   if (nc_ >= 0 && rest_ == restBefore_) return;
+  std::vector<int> elements;
+  for (int i = 0; i < nq_; ++i) elements.push_back(i);
+  elements.insert(elements.end(), restBefore_.begin(), restBefore_.end());
+  const ColouredJacobian before = std::exchange(columnSweep_, {});
+  allocateChosen();
+  if (before.grouped()) keepPattern(before, elements);
+  // The sparse form reads the elements of its pattern alone, all of which are written.
+  const bool sparse = columnSweep_.grouped() && SparseLu::pays(nc_, columnSweep_.rows().size());
+  if (!sparse || firstLambda_ < nc_) matrix_.setZero();
+}
+
+/// The pattern that is known, of those that are left of the `elements` of y before.
+void NewtonMatrix::keepPattern(const ColouredJacobian& before, const std::vector<int>& elements) {
+  std::vector<int> place(static_cast<size_t>(n_), -1);
+  for (int k = 0; k < nc_; ++k) place[static_cast<size_t>(elementOf(k))] = k;
+  const auto require = [&](int row, int column) {
+    const int i = place[static_cast<size_t>(row)], k = place[static_cast<size_t>(column)];
+    if (i >= 0 && k >= 0) columnSweep_.require(i, k);
+  };
+  before.forEachElement([&](int i, int k) {
+    require(elements[static_cast<size_t>(i)], elements[static_cast<size_t>(k)]);
+  });
+  resting_.forEachNew(require);
+  columnSweep_.adopt();
+}
+
+void NewtonMatrix::allocateChosen() {
+  const Layout& l = equations_.layout();
   nc_ = nq_ + std::ssize(rest_);
-  matrix_.setZero(nc_, nc_);
+  matrix_.resize(nc_, nc_);
   scale_.setOnes(nc_);
   columnScale_.setOnes(nc_);
   rhs_.setZero(nc_);
@@ -83,11 +115,11 @@ void NewtonMatrix::chooseActive() {
   columnSweep_.setGiven(firstLambda_, lambdas);
   ofSwept_.setZero(nc_ + nv_, std::ssize(swept_));
   multiplierSweep_ = ColouredJacobian(nc_ + nv_, std::ssize(swept_));
-  jointSweep_ = ColouredJacobian(nc_ + nv_, firstMu_ + nv_);
+  jointSweep_ = lambdas > 0 ? ColouredJacobian(nc_ + nv_, firstMu_ + nv_) : ColouredJacobian();
   if (swept_.empty()) jointSweep_.setGiven(firstLambda_, lambdas);
   together_ = lambdas > 0 && jointSweep_.evaluations() <= columnSweep_.evaluations() &&
               jointSweep_.evaluations() <= kMostTogether;
-  derivatives_.setZero(nc_ + nv_, firstMu_ + nv_);
+  if (together_) derivatives_.setZero(nc_ + nv_, firstMu_ + nv_);
   analysed_ = -1;
   residualOf_.assign(nc_, -1);
   for (const Layout::TreeJoint& s : l.tree) {
@@ -398,12 +430,13 @@ const Workspace<double>& NewtonMatrix::evaluateAt(double t, const double* y, con
 bool NewtonMatrix::factorCondensed(double t, double cj, const double* y, const double* yp,
                                    const Workspace<double>* evaluated) {
   allocateCondensed();
+  const Workspace<double>& here = evaluated ? *evaluated : evaluateAt(t, y, yp);
+  resting_.update(here);
   chooseActive();
   cj_ = cj;
   carried_.clear();
   setPoint(t, y, yp);
   kinematicBlocks(cj);
-  const Workspace<double>& here = evaluated ? *evaluated : evaluateAt(t, y, yp);
   if (together_) {
     columnsTogether(here);
   } else {
@@ -534,6 +567,7 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
   }
   for (int i = l.lambdaOffset(); i < n_; ++i) x[i] = 0;
   for (int i = nq_; i < nc_; ++i) x[rest_[i - nq_]] = solution_[i];
+  for (const int i : resting_.out()) x[i] = b[i] / cj_;
 }
 
 Eigen::MatrixXd NewtonMatrix::dense(double t, double cj, const double* y, const double* yp) {

@@ -7,6 +7,7 @@
 
 #include "engine/dynamics/coloured_jacobian.h"
 #include "engine/dynamics/reaction_columns.h"
+#include "engine/dynamics/resting_unknowns.h"
 #include "engine/dynamics/sparse_lu.h"
 #include "engine/equations/equations.h"
 #include "engine/structure/dense_algebra.h"
@@ -76,6 +77,11 @@ class NewtonMatrix {
   void solveCarried(const double* b, double* x);
   void allocateCondensed();
   void chooseActive();
+  void allocateChosen();
+  int elementOf(int condensed) const {
+    return condensed < nq_ ? condensed : rest_[static_cast<size_t>(condensed - nq_)];
+  }
+  void keepPattern(const ColouredJacobian& before, const std::vector<int>& elements);
   void setPoint(double t, const double* y, const double* yp);
   void kinematicBlocks(double cj);
   void addVelocity(int v, int lane, double dv);
@@ -112,6 +118,7 @@ class NewtonMatrix {
   std::vector<int> activeMu_;        ///< those among them, counted from the first mu
   std::vector<int> lambdaOfMu_;      ///< per active mu: index into activeLambda_
   std::vector<int> residualOf_;      ///< per condensed row; -1: a constraint among q of an edge
+  RestingUnknowns resting_;
   ReactionColumns reactions_;
   std::vector<int> swept_;        ///< of activeLambda_, as indices: those that reactions_ has not
   bool multipliersKnown_ = true;  ///< the last sweep over the multipliers met its pattern

@@ -12,6 +12,7 @@
 #include "engine/structure/mechanical_totals.h"
 #include "engine/structure/mixture.h"
 #include "engine/structure/open_ends.h"
+#include "engine/structure/violation_result.h"
 
 namespace cardan {
 namespace {
@@ -242,6 +243,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
     for (const ModelParameter& p : context->model.parameters) ownVariables.push_back(p.name);
   }
   addMechanicalTotals(variables, ownVariables);
+  addViolationResult(variables, flatModel, ownVariables);
   if (context) {
     if (context->addVariables) context->addVariables(variables, flatModel);
     std::vector<const InputBinding*> bindings;

@@ -241,6 +241,7 @@ void Equations::fillTables(Workspace<S>& w) const {
   t.pasts = state.pasts.data();
   t.impulses = state.impulses.data();
   t.ahead = &state.ahead;
+  t.violation = &state.contactViolation;
 }
 
 ClusterTree Equations::clustersOf(std::vector<bool> instances) const {

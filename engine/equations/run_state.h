@@ -38,6 +38,8 @@ struct RunState {
   /// [s] For so long nobody looks for the instants at which surfaces touch; the impulses are then
   /// forces [N], what has acted over that time. 0: they are events (View::ahead).
   double ahead = 0;
+  /// [1] The most by which laws of contact were violated since the row of results before.
+  double contactViolation = 0;
 
   /// Per multiplier: its row is left out, as it says nothing new; the multiplier is zero.
   std::vector<bool> redundant;

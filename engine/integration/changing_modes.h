@@ -1,6 +1,8 @@
 /// ChangingModes: the modes of all components while an event lets them change.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,12 @@ class ChangingModes final : public Modes {
   void contradictBy(double residue) { contradiction_ = residue; }
   bool isQuiet() const override { return quiet_; }
   void setQuiet(bool quiet) { quiet_ = quiet; }
+  void violate(double size, const std::string& what) override { violation_ = {size, what}; }
+  bool violated() const { return violation_.has_value(); }
+  /// Of the component that was asked last, by how much and which law.
+  std::optional<std::pair<double, std::string>> takeViolation() {
+    return std::exchange(violation_, std::nullopt);
+  }
   bool isStruck() const override { return struck_; }
   void setStruck(bool struck) { struck_ = struck; }
   bool isUndetermined() const override { return undetermined_; }
@@ -44,6 +52,7 @@ class ChangingModes final : public Modes {
   double contradiction_ = 0;
   double mobility_ = 0;
   mutable bool shared_ = false;
+  std::optional<std::pair<double, std::string>> violation_;
 };
 
 }  // namespace cardan

@@ -13,7 +13,7 @@
 namespace cardan {
 namespace {
 
-/// Guards that counts or collects.
+/// Guards that counts or collects. What is wrong and a violation as well is wrong at the start alone.
 class Collecting final : public Guards {
  public:
   explicit Collecting(double* g = nullptr, double after = -std::numeric_limits<double>::infinity())
@@ -27,10 +27,15 @@ class Collecting final : public Guards {
   }
   void terminate(const std::string& text) override { why = text.empty() ? "terminated" : text; }
   void fail(const std::string& text) override { wrong = text; }
+  void violate(double size, const std::string& text) override {
+    violation = size;
+    violated = text;
+  }
 
   int count = 0;
   FirstInstant next;
-  std::string why, wrong;
+  std::string why, wrong, violated;
+  double violation = 0;
 
  private:
   double* g_;
@@ -38,6 +43,8 @@ class Collecting final : public Guards {
 };
 
 constexpr int kMostIterations = 100;
+/// From here on what is nearest is looked for.
+constexpr int kRestless = 60;
 
 /// Cells per run on which conditions of time alone are looked at.
 constexpr double kCells = 4096;
@@ -59,7 +66,8 @@ SolverError restless(double t, const std::vector<std::string>& changing) {
 EventSystem::EventSystem(const Model& model, Equations& equations)
     : equations_(equations),
       whens_(model, equations),
-      impacts_(equations),
+      violations_(equations),
+      impacts_(equations, violations_),
       timeRelations_(equations.state) {
   Workspace<double> w = equations.makeWorkspace<double>();
   equations.evaluate(w, {});
@@ -76,7 +84,8 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
   }
   for (const FlatModel::Mode& m : b.modes) {
     const Component* c = b.instances[m.instance].component;
-    if (switching_.empty() || switching_.back() != c) switching_.push_back(c);
+    if (switching_.empty() || switching_.back().component != c)
+      switching_.push_back({c, m.instance});
   }
   model.forEachExpression([&](const ExpressionVariable& e) {
     const BoundExpression& bound = e.expression();
@@ -98,9 +107,10 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
   relationScales_.resize(model.relations());
   triedStates_.resize(model.relations());
   searched_.assign(crossings_ + 1, 0);
-  ignored_.resize(crossings_ + 1);
+  unread_.resize(crossings_ + 1);
   const Layout& l = equations.layout();
   open_.resize(b.instances.size());
+  ignored_.assign(b.instances.size(), 0);
   openMobility_.resize(b.instances.size());
   instanceOf_.assign(l.size(), -1);
   for (size_t u = 0; u < b.unknowns.size(); ++u)
@@ -130,7 +140,11 @@ void EventSystem::begin() {
   for (Switching& s : expressions_) std::ranges::fill(s.looks, 0);
   // What an earlier run has left does not decide where this one starts.
   std::ranges::fill(equations_.state.relations, kOpenRelation);
+  std::ranges::fill(ignored_, 0);
+  heldUntil_ = 0;
   whens_.begin();
+  impacts_.begin();
+  violations_.begin();
   ++equations_.state.changes;
 }
 
@@ -153,6 +167,7 @@ void EventSystem::evaluateCrossings(Workspace<double>& w, double* g) const {
   for (const Guarding& c : guarding_) {
     Collecting collect(g);
     c.component->guards(view, collect);
+    if (heldUntil_ > 0 && ignored_[c.instance] != 0) std::fill_n(g, c.crossings, 1.0);
     g += c.crossings;
   }
   for (const Switching& s : expressions_) {
@@ -198,6 +213,8 @@ std::vector<std::string> EventSystem::warnings() const {
   std::vector<std::string> all = whens_.warnings();
   const std::vector<std::string> ofImpacts = impacts_.warnings();
   all.insert(all.end(), ofImpacts.begin(), ofImpacts.end());
+  const std::vector<std::string> ofViolations = violations_.warnings();
+  all.insert(all.end(), ofViolations.begin(), ofViolations.end());
   return all;
 }
 
@@ -218,8 +235,8 @@ bool EventSystem::fits(Workspace<double>& w) const {
   if (impacts_.areDue(w)) return false;
   triedModes_ = equations_.state.modes;
   ChangingModes tried(triedModes_);
-  for (const Component* c : switching_) {
-    if (c->transition(view, tried)) return false;
+  for (const Mover& m : switching_) {
+    if (ignored_[m.instance] == 0 && m.component->transition(view, tried)) return false;
   }
   return true;
 }
@@ -229,7 +246,13 @@ void EventSystem::follow(Workspace<double>& w, double* y, double* yp) {
   std::vector<int>& now = equations_.state.modes;
   triedModes_ = now;
   ChangingModes modes(triedModes_);
-  for (const Component* c : switching_) c->follow(view, modes);
+  for (const Mover& m : switching_) {
+    m.component->follow(view, modes);
+    if (!modes.violated()) continue;
+    const auto [size, what] = *modes.takeViolation();
+    const std::string name = "'" + equations_.flatModel().instances[m.instance].name + "'";
+    violations_.add(name, name + ": " + what, view.time(), size);
+  }
   for (const auto& [unknown, x] : modes.takeStates()) {
     const int i = equations_.layout().unknownOffset[unknown.index];
     y[i] = x;
@@ -245,9 +268,9 @@ bool EventSystem::isDue(double t, const std::vector<double>& y, const std::vecto
   evaluate(t, y, yp, w);
   if (!fits(w)) return true;
   for (const Instance& i : equations_.flatModel().instances) {
-    Collecting collect(ignored_.data());
+    Collecting collect(unread_.data());
     i.component->guards(View<double>(w.tables), collect);
-    if (!collect.why.empty() || !collect.wrong.empty()) return true;
+    if (!collect.why.empty() || !collect.wrong.empty() || collect.violation > 0) return true;
   }
   return false;
 }
@@ -256,7 +279,7 @@ double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double long
   const View<double> view(w.tables);
   FirstInstant next;
   for (const Instance& i : equations_.flatModel().instances) {
-    Collecting collect(ignored_.data(), time);
+    Collecting collect(unread_.data(), time);
     i.component->guards(view, collect);
     next.offer(collect.next.at());
   }
@@ -266,6 +289,7 @@ double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double long
       if (event && !hasCome(event->time, time)) next.offer(event->time);
     }
   }
+  if (heldUntil_ > 0) next.offer(heldUntil_);
   next.offer(whens_.nextTick());
   lookedAheadTo_ = std::min(next.at(), known);
   if (const double cell = timeRelations_.cell(); relationsOfTime_ && cell > 0) {
@@ -329,7 +353,7 @@ void EventSystem::settleAtStart(double t, std::vector<double>& y, std::vector<do
   // A start that is refused where instants are looked for is one everywhere.
   if (!(equations_.state.ahead > 0)) return;
   const double ahead = std::exchange(equations_.state.ahead, 0.0);
-  askGuards(t, w);
+  askGuards(t, true, w);
   equations_.state.ahead = ahead;
 }
 
@@ -374,6 +398,7 @@ void EventSystem::switchComponents(const View<double>& view, ChangingModes& mode
                                    std::vector<std::string>& changing) {
   const FlatModel& b = equations_.flatModel();
   for (size_t i = 0; i < b.instances.size(); ++i) {
+    if (ignored_[i] != 0) continue;
     modes.undetermine(open_[i] > 0, openMobility_[i]);
     if (!b.instances[i].component->transition(view, modes)) continue;
     changing.push_back(b.instances[i].name);
@@ -427,13 +452,69 @@ void EventSystem::iterateWhens(double t, std::vector<double>& y, std::vector<dou
   rounds.push_back({now.modes, now.relations, whens_.fired(), now.held, whens_.isAgain()});
 }
 
+/// All are components of the mechanics: contacts, frictions, stops, clutches; no conditions.
+bool EventSystem::areMechanical(const std::vector<std::string>& changing) const {
+  const FlatModel& flat = equations_.flatModel();
+  return std::ranges::all_of(changing, [&](const std::string& name) {
+    const auto of = std::ranges::find(flat.instances, name, &Instance::name);
+    if (of == flat.instances.end() || name.empty()) return false;
+    const int i = static_cast<int>(of - flat.instances.begin());
+    return std::ranges::find(flat.frames, i, &FlatModel::Frame::instance) != flat.frames.end() ||
+           std::ranges::find(flat.flanges, i, &FlatModel::Flange::instance) != flat.flanges.end();
+  });
+}
+
+/// Of the modes that do not come to rest those with which the fewest components disagree. These are not
+/// asked again before the next event.
+void EventSystem::keepNearest(double t, std::vector<double>& y, std::vector<double>& yp,
+                              Completion* completion, Workspace<double>& w) {
+  equations_.state.modes = nearest_.modes;
+  y = nearest_.y;
+  yp = nearest_.yp;
+  ++equations_.state.changes;
+  if (completion) complete_ = completion->complete(t, y, yp);
+  evaluate(t, y, yp, w);
+  std::string names;
+  for (const std::string& n : nearest_.changing) {
+    names += (names.empty() ? "'" : ", '") + n + "'";
+    const FlatModel& flat = equations_.flatModel();
+    const auto of = std::ranges::find(flat.instances, n, &Instance::name);
+    ignored_[static_cast<size_t>(of - flat.instances.begin())] = 1;
+  }
+  if (completion)
+    violations_.add(names,
+                    names +
+                        ": no modes were found that satisfy all their laws together; those of "
+                        "the fewest that disagree are kept",
+                    t, static_cast<double>(nearest_.changing.size()));
+}
+
+bool EventSystem::hold(double t, double span) {
+  if (changed_.empty() || !areMechanical(changed_)) return false;
+  const FlatModel& flat = equations_.flatModel();
+  std::string names;
+  for (const std::string& n : changed_) {
+    names += (names.empty() ? "'" : ", '") + n + "'";
+    const auto of = std::ranges::find(flat.instances, n, &Instance::name);
+    ignored_[static_cast<size_t>(of - flat.instances.begin())] = 1;
+  }
+  heldUntil_ = t + span;
+  violations_.add(names, names + ": events without end; their modes are held for a while", t,
+                  static_cast<double>(changed_.size()));
+  return true;
+}
+
 /// Whether the run ends here; throws what a component finds wrong.
-void EventSystem::askGuards(double t, Workspace<double>& w) {
+void EventSystem::askGuards(double t, bool atStart, Workspace<double>& w) {
   for (const Instance& i : equations_.flatModel().instances) {
-    Collecting collect(ignored_.data());
+    Collecting collect(unread_.data());
     i.component->guards(View<double>(w.tables), collect);
     if (!collect.why.empty()) terminated_ = collect.why;
-    if (!collect.wrong.empty()) {
+    if (collect.violation > 0 && !atStart) {
+      const std::string name = "'" + i.name + "'";
+      violations_.add(name, name + ": " + collect.violated, t, collect.violation);
+    }
+    if (!collect.wrong.empty() && (atStart || !(collect.violation > 0))) {
       throw SolverError({.cause = SolverError::Cause::ComponentFailed,
                          .time = t,
                          .unknown = i.name,
@@ -480,6 +561,11 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
   sharing_.clear();
   sharingSeats_.clear();
   stateWasSet_ = complete_ = false;
+  if (hasCome(heldUntil_, t)) {
+    std::ranges::fill(ignored_, 0);
+    heldUntil_ = 0;
+  }
+  nearest_.changing.clear();
   bool any = false, entered = false;
   // Before the start is complete, modes alone are found.
   const bool happens = whens_.any() && completion;
@@ -501,6 +587,8 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
       enter(occasion, t, w);
       entered = true;
     }
+    const std::vector<int> asked =
+        iteration >= kRestless ? equations_.state.modes : std::vector<int>();
     switchComponents(view, modes, changing);
     switchRelations(w, !completion || occasion == WhenEvents::Occasion::start, changing);
     ++equations_.state.changes;
@@ -520,7 +608,14 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     takeStates(modes, y);
     if (changing.empty()) break;
     any = true;
+    if (iteration >= kRestless && areMechanical(changing) &&
+        (nearest_.changing.empty() || changing.size() < nearest_.changing.size()))
+      nearest_ = {asked, y, yp, changing};
     noteChanged(changing);
+    if (iteration >= kMostIterations && !nearest_.changing.empty()) {
+      keepNearest(t, y, yp, completion, w);
+      break;
+    }
     if (iteration >= kMostIterations) throw restless(t, changing);
     if (completion) {
       complete_ = completion->complete(t, y, yp);
@@ -530,7 +625,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
   }
   // Guesses are no state of the model: nothing ends there.
   if (!completion) return any;
-  askGuards(t, w);
+  askGuards(t, occasion == WhenEvents::Occasion::start, w);
   if (happens) leave(t, w);
   return any;
 }

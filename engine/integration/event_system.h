@@ -10,6 +10,7 @@
 #include "engine/dynamics/completion.h"
 #include "engine/equations/equations.h"
 #include "engine/integration/changing_modes.h"
+#include "engine/integration/contact_violations.h"
 #include "engine/integration/impacts.h"
 #include "engine/integration/time_relations.h"
 #include "engine/integration/when_events.h"
@@ -63,8 +64,9 @@ class EventSystem {
   double lookedAheadTo() const { return lookedAheadTo_; }
 
   /// Changes modes until all are consistent, completing accelerations and algebraic unknowns after
-  /// every change. Returns true if anything changed. Throws SolverError where the modes do not come
-  /// to rest (by name).
+  /// every change. Returns true if anything changed. Where modes of contacts and frictions do not come
+  /// to rest, those with which the fewest disagree are kept, a violation; throws SolverError (by name)
+  /// where others do not.
   bool settle(double t, std::vector<double>& y, std::vector<double>& yp, Completion* completion,
               Workspace<double>& w);
 
@@ -81,6 +83,11 @@ class EventSystem {
   /// relations are those of the last round afterwards.
   void settleAgain(const EventJournal& journal, double t, std::vector<double>& y,
                    std::vector<double>& yp, Completion& completion, Workspace<double>& w);
+  /// Events follow each other without end at `t`. True: they are those of contacts and frictions, whose
+  /// modes stay as they are for `span` [s], a violation.
+  bool hold(double t, double span);
+  ContactViolations& violations() { return violations_; }
+  const ContactViolations& violations() const { return violations_; }
   /// What `when` has stopped or turned back must not go on; at an accepted step.
   void watchMotion(double t, std::span<const double> y, std::span<const double> yp,
                    Workspace<double>& w);
@@ -104,8 +111,8 @@ class EventSystem {
 
   auto kept() {
     return std::tuple_cat(std::tie(relationScales_), timeRelations_.kept(),
-                          std::tie(lookedAheadTo_, terminated_, changed_), whens_.kept(),
-                          impacts_.kept());
+                          std::tie(lookedAheadTo_, terminated_, changed_, ignored_, heldUntil_),
+                          whens_.kept(), impacts_.kept(), violations_.kept());
   }
 
  private:
@@ -134,17 +141,35 @@ class EventSystem {
   void takeStates(ChangingModes& modes, std::vector<double>& y);
   void noteChanged(const std::vector<std::string>& changing);
   void leave(double t, Workspace<double>& w);
-  void askGuards(double t, Workspace<double>& w);
+  void askGuards(double t, bool atStart, Workspace<double>& w);
+  bool areMechanical(const std::vector<std::string>& changing) const;
+  void keepNearest(double t, std::vector<double>& y, std::vector<double>& yp,
+                   Completion* completion, Workspace<double>& w);
   bool settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
               std::vector<double>& yp, Completion* completion, Workspace<double>& w);
 
   Equations& equations_;
-  std::vector<Guarding> guarding_;           ///< those with switching functions
-  std::vector<const Component*> switching_;  ///< all that may change modes
+  std::vector<Guarding> guarding_;  ///< those with switching functions
+  struct Mover {
+    const Component* component;
+    int instance;
+  };
+  std::vector<Mover> switching_;  ///< all that may change modes
   std::vector<Switching> expressions_;
+  /// Modes that did not come to rest, with what they left, while they are looked for.
+  struct Nearest {
+    std::vector<int> modes;
+    std::vector<double> y, yp;
+    std::vector<std::string> changing;  ///< what disagrees; none: there are no such modes yet
+  };
+
   WhenEvents whens_;
+  ContactViolations violations_;
   Impacts impacts_;
   TimeRelations timeRelations_;
+  Nearest nearest_;
+  std::vector<int> ignored_;  ///< per instance: its mode stays, though it disagrees
+  double heldUntil_ = 0;      ///< [s]  up to then these tell of no crossing either; 0: they do
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met
   bool relationsOfTime_ = false;                ///< some are solved ahead numerically
   bool readsLoads_ = false;
@@ -153,8 +178,8 @@ class EventSystem {
   double lookedAheadTo_ = 0;
   mutable std::vector<int> triedModes_;
   mutable std::vector<RelationState> triedStates_;
-  std::vector<RelationState> fresh_;                 ///< work space of switchRelations()
-  mutable std::vector<double> ignored_, residuals_;  ///< work space
+  std::vector<RelationState> fresh_;                ///< work space of switchRelations()
+  mutable std::vector<double> unread_, residuals_;  ///< work space
   EventJournal* journal_ = nullptr;
   std::string terminated_;
   std::vector<std::string> changed_, sharing_, sharingSeats_;

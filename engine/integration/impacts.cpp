@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/integration/solver_error.h"
 #include "engine/structure/dense_algebra.h"
 
 namespace cardan {
@@ -18,8 +17,16 @@ constexpr double kOpen = 1e-8;       // of mobilities, and of shares: nothing
 
 }  // namespace
 
-Impacts::Impacts(Equations& equations)
-    : equations_(equations), contacts_(rigidSurfacesOf(equations)) {}
+Impacts::Impacts(Equations& equations, ContactViolations& violations)
+    : equations_(equations),
+      violations_(violations),
+      contacts_(rigidSurfacesOf(equations)),
+      passing_(contacts_.size(), 0) {}
+
+void Impacts::begin() {
+  warnings_.clear();
+  std::ranges::fill(passing_, 0);
+}
 
 void Impacts::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
                        Workspace<double>& w) const {
@@ -31,11 +38,12 @@ void Impacts::evaluate(double t, const std::vector<double>& y, const std::vector
 
 bool Impacts::areDue(const Workspace<double>& w) const {
   const View<double> x(const_cast<EvaluationTables<double>&>(w.tables));
-  return std::ranges::any_of(contacts_, [&](const Contact& c) {
+  for (size_t i = 0; i < contacts_.size(); ++i) {
     Blow blow;
-    c.component->blow(x, blow);
-    return blow.closed && !blow.pushed && blow.v[0] < -kApproach;
-  });
+    contacts_[i].component->blow(x, blow);
+    if (blow.closed && !blow.pushed && !passing_[i] && blow.v[0] < -kApproach) return true;
+  }
+  return false;
 }
 
 void Impacts::closedPairs(const View<double>& x) {
@@ -43,7 +51,8 @@ void Impacts::closedPairs(const View<double>& x) {
   for (size_t i = 0; i < contacts_.size(); ++i) {
     Pair pair{i, {}};
     contacts_[i].component->blow(x, pair.blow);
-    if (pair.blow.closed && !pair.blow.pushed) pairs_.push_back(pair);
+    if (!pair.blow.closed) passing_[i] = 0;
+    if (pair.blow.closed && !pair.blow.pushed && !passing_[i]) pairs_.push_back(pair);
   }
 }
 
@@ -194,6 +203,26 @@ void Impacts::tellCoupled(double t) {
       t);
 }
 
+/// Pairs that approach and that no impulse parts, all of them where it is not `known` what impulses do:
+/// the others are looked at again without them. True: there were some.
+bool Impacts::letPass(bool known, double t) {
+  bool any = false;
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    const Pair& pair = pairs_[i];
+    const auto row = static_cast<Eigen::Index>(3 * i);
+    if (pair.blow.v[0] >= -kApproach || (known && mobility_(row, row) > 0)) continue;
+    any = true;
+    passing_[pair.contact] = 1;
+    const std::string name = "'" + *contacts_[pair.contact].name + "'";
+    violations_.add(name,
+                    fmt::format("{}: no impulse parts the surfaces, which approach by {:.3g} m/s: "
+                                "they pass through each other",
+                                name, -pair.blow.v[0]),
+                    t, 1);
+  }
+  return any;
+}
+
 std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::vector<double>& yp,
                                          Completion& completion, Workspace<double>& w) {
   closedPairs(View<double>(w.tables));
@@ -209,12 +238,7 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
   const bool known = respond(t, y, yp, completion, w);
   std::ranges::fill(equations_.state.impulses, 0.0);
   ++equations_.state.changes;
-  const auto movable = [&](size_t i) { return mobility_(3 * i, 3 * i) > 0; };
-  bool parts = known;
-  for (size_t i = 0; i < pairs_.size(); ++i)
-    parts = parts && (movable(i) || pairs_[i].blow.v[0] >= -kApproach);
-  if (!parts)
-    throw SolverError({.cause = SolverError::Cause::NoImpulses, .time = t, .unknown = names});
+  if (letPass(known, t)) return struck;
   const PassiveImpulses found = solve();
   if (found.part < 1) {
     warnings_.add("gain",
@@ -224,11 +248,13 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
                   t, 1 - found.part);
   }
   if (found.left > kApproach) {
-    warnings_.add("left",
-                  fmt::format("the impact of {}: no impulses were found that satisfy all its laws; "
-                              "what was nearest leaves {:.3g} m/s",
-                              names, found.left),
-                  t, found.left);
+    double fastest = kApproach;
+    for (const Pair& pair : pairs_) fastest = std::max(fastest, -pair.blow.v[0]);
+    violations_.add(names,
+                    fmt::format("the impact of {}: no impulses were found that satisfy all its "
+                                "laws; what was nearest leaves {:.3g} m/s",
+                                names, found.left),
+                    t, found.left / fastest);
   }
   tellCoupled(t);
   for (size_t i = 0; i < y.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "engine/dynamics/completion.h"
 #include "engine/dynamics/passive_impulses.h"
 #include "engine/equations/equations.h"
+#include "engine/integration/contact_violations.h"
 #include "engine/integration/rigid_surfaces.h"
 #include "engine/integration/warning_tally.h"
 
@@ -23,14 +24,17 @@ namespace cardan {
 /// Where restitution and friction together would give energy (Kane's paradox), e is made smaller.
 class Impacts {
  public:
-  explicit Impacts(Equations& equations);
+  Impacts(Equations& equations, ContactViolations& violations);
+
+  /// A run begins.
+  void begin();
 
   bool any() const { return !contacts_.empty(); }
   /// Closed surfaces approach each other at the point of `w`.
   bool areDue(const Workspace<double>& w) const;
   /// Where closed surfaces approach each other at the point of `w`: velocities in `y` jump. Returns
-  /// the names of what has been struck, none if nothing was. Throws SolverError where one of them
-  /// cannot be parted by any impulse.
+  /// the names of what has been struck, none if nothing was. What no impulse can part passes through
+  /// until it is apart again, a violation.
   std::vector<std::string> strike(double t, std::vector<double>& y, std::vector<double>& yp,
                                   Completion& completion, Workspace<double>& w);
   /// [1/kg]  Per instance: how a force between its surfaces moves them apart, the most of all that share
@@ -42,7 +46,7 @@ class Impacts {
                                      Completion& completion, Workspace<double>& w);
   std::vector<std::string> warnings() const { return warnings_.texts(); }
 
-  auto kept() { return std::tie(warnings_); }
+  auto kept() { return std::tie(warnings_, passing_); }
 
  private:
   using Contact = RigidSurface;
@@ -59,10 +63,13 @@ class Impacts {
   bool respond(double t, const std::vector<double>& y, const std::vector<double>& yp,
                Completion& completion, Workspace<double>& w);
   PassiveImpulses solve();
+  bool letPass(bool known, double t);
   void tellCoupled(double t);
 
   Equations& equations_;
+  ContactViolations& violations_;
   std::vector<Contact> contacts_;
+  std::vector<int> passing_;  ///< per contact: no impulse parts it, as long as it is closed
   std::vector<Pair> pairs_;
   Eigen::MatrixXd response_;  ///< states by impulses
   Eigen::MatrixXd mobility_;  ///< velocities of the pairs by impulses, three each

@@ -60,6 +60,7 @@ class MultibodySystem final : public DaeSystem {
   void watch(EventSystem* events, Completion* completion = nullptr);
 
   const EventSystem* events() const { return events_; }
+  EventSystem* events() { return events_; }
   Equations& equations() { return equations_; }
   const Equations& equations() const { return equations_; }
   /// What the last call of residual() or roots() has computed.

@@ -77,10 +77,12 @@ Advice adviceFor(SolverError::Cause cause) {
           "bounces too short to tell one from the next, or a last one that nothing holds",
           "let it rest below a speed that you choose: in 'reinit', \"if abs(pre(v)) < 0.01 then "
           "0 else ...\", and a discrete variable that holds it there"};
-    case Cause::NoImpulses:
-      return {"rigid surfaces strike each other, and no impulses part them",
-              "bodies without mass, or a prescribed motion that drives one into the other",
-              "give what is struck a mass and a way out, or let one contact be elastic"};
+    case Cause::ContactViolated:
+      return {
+          "a law of contact cannot be kept, which --strict makes an error",
+          "bodies without mass, a prescribed motion that drives one into another, contacts too "
+          "soft for their load, or friction that jams",
+          "run without --strict: the results then say in contactViolation when and by how much"};
     case Cause::TooManyTimeEvents:
       return {"events of time follow each other without end",
               "a pulse, a sampling or a table whose period is far below a billionth of the run",
@@ -147,6 +149,10 @@ std::string describe(const SolverError::Details& d) {
   std::ostringstream text;
   text.precision(9);
   text << "the simulation stops at time = " << d.time << " s: " << advice.rule << '\n';
+  if (d.cause == SolverError::Cause::ContactViolated) {
+    text << "  " << d.where << "\n  likely cause: " << advice.cause << "\n  try: " << advice.hint;
+    return text.str();
+  }
   const bool isTold = d.cause == SolverError::Cause::ComponentFailed ||
                       d.cause == SolverError::Cause::AssertionFailed;
   if (isTold) {
@@ -161,12 +167,9 @@ std::string describe(const SolverError::Details& d) {
     const bool isOff = isRow || d.cause == SolverError::Cause::AccelerationsWrong;
     const bool switches = d.cause == SolverError::Cause::Chattering ||
                           d.cause == SolverError::Cause::TooManyTimeEvents ||
-                          d.cause == SolverError::Cause::RestlessModes ||
-                          d.cause == SolverError::Cause::NoImpulses;
+                          d.cause == SolverError::Cause::RestlessModes;
     if (switches) {
-      text << (d.cause == SolverError::Cause::NoImpulses ? "  what is struck: "
-                                                         : "  what switches: ")
-           << d.unknown << '\n';
+      text << "  what switches: " << d.unknown << '\n';
     } else {
       text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
            << (isOff ? "' is off by " : "' = ") << d.value << '\n';

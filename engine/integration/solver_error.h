@@ -28,7 +28,7 @@ class SolverError : public std::runtime_error {
     TooManyTimeEvents,  ///< the same of events known ahead: a pulse of a billionth of the run
     EventsPileUp,       ///< events come ever faster, infinitely many before the time `value` [s]
     WentThrough,  ///< what `when` turned back before was not turned back at the time `value` [s]
-    NoImpulses,   ///< rigid surfaces strike each other, and no impulses part them
+    ContactViolated,   ///< a law of contact cannot be kept, and the user wants that to be an error
     RedundancyEnded,   ///< a constraint left out as redundant at the start is one no longer
     ConstraintLost,    ///< a constraint or prescribed motion gives way (dead point, end of reach)
     SingularPosition,  ///< loops so close to a singular position that an explicit method cannot tell

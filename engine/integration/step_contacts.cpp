@@ -22,7 +22,7 @@ StepContacts::StepContacts(MultibodySystem& system)
       r_(r0_.size()),
       moved_(r0_.size()) {
   for (const RigidSurface& s : rigidSurfacesOf(equations_)) {
-    if (s.pushed) contacts_.push_back({s.component});
+    if (s.pushed) contacts_.push_back({s.component, s.name});
   }
 }
 
@@ -132,7 +132,10 @@ StepContacts::Push StepContacts::push(ImplicitStep& step, double h, bool isLast)
   ContactProblem all = rest;
   for (Eigen::Index i = 0; i < count; ++i) all.q[3 * i] += part_ * bounce[i];
   const double told = std::max(kTold, kSettled * speed);
-  unsettled_ = all.violation(before);
+  speed_ = std::max(speed, kTold);
+  Eigen::Index worst = 0;
+  unsettled_ = all.violation(before, &worst);
+  worst_ = pairs_[static_cast<size_t>(worst)];
   if (unsettled_ <= kSettled * speed) return Push::settled;
   if (isLast) return unsettled_ <= left_ + told ? Push::settled : Push::restless;
   const PassiveImpulses found = PassiveImpulses::of(rest, free, bounce);

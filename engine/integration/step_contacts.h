@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "components/component.h"
@@ -41,10 +42,14 @@ class StepContacts {
   double left() const { return left_; }
   /// [m/s]  By how much the last forces were not those that the laws want.
   double unsettled() const { return unsettled_; }
+  /// [m/s]  The largest among them, and the contact that is farthest from its laws.
+  double speed() const { return speed_; }
+  const std::string& worst() const { return *contacts_[worst_].name; }
 
  private:
   struct Contact {
     const Component* component;
+    const std::string* name;
     double overlap = 0;   ///< [m]    g_0 where it is negative, or 0
     double approach = 0;  ///< [m/s]  v_n0
     double bounce = 0;    ///< [m/s]  e v_n0, negative where it approaches
@@ -64,7 +69,8 @@ class StepContacts {
   std::vector<size_t> pairs_;  ///< of contacts_, those that come near in this step
   std::vector<double> r0_, r_, moved_;
   double part_ = 1;  ///< [1]  of the restitution, in this step
-  double left_ = 0, unsettled_ = 0;
+  double left_ = 0, unsettled_ = 0, speed_ = 1;
+  size_t worst_ = 0;          ///< of contacts_
   Eigen::MatrixXd mobility_;  ///< [m/s/N]  velocities of the pairs by their forces, three each
 };
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/integration/event_system.h"
 #include "engine/integration/state_archive.h"
 #include "engine/integration/time_resolution.h"
 #include "engine/integration/vector_operations.h"
@@ -184,25 +185,30 @@ void SteppingIntegrator::tell(Result result, double h) {
                               part, leap(h), speeds_.empty() ? "rad/s" : "m/s"),
                   t, leap(h));
   } else if (result == Result::restless) {
-    warnings_.add("restless",
-                  fmt::format("{}the forces of rigid surfaces did not settle, what was nearest "
-                              "leaves {:.3g} m/s",
-                              part, contacts_.unsettled()),
-                  t, contacts_.unsettled());
+    violate(fmt::format("{}the forces of rigid surfaces did not settle, what was nearest leaves "
+                        "{:.3g} m/s",
+                        part, contacts_.unsettled()),
+            contacts_.unsettled() / contacts_.speed(), h);
   } else if (result == Result::noForces) {
-    warnings_.add("no forces",
-                  part +
-                      "it could not be told what forces between rigid surfaces do: they may "
-                      "have passed each other",
-                  t);
+    violate(part +
+                "it could not be told what forces between rigid surfaces do: they may have passed "
+                "each other",
+            1, h);
   }
   if (contacts_.left() > 0) {
-    warnings_.add("left",
-                  fmt::format("{}no forces were found that satisfy all laws of rigid surfaces; "
-                              "what was nearest leaves {:.3g} m/s",
-                              part, contacts_.left()),
-                  t, contacts_.left());
+    violate(fmt::format("{}no forces were found that satisfy all laws of rigid surfaces; what was "
+                        "nearest leaves {:.3g} m/s",
+                        part, contacts_.left()),
+            contacts_.left() / contacts_.speed(), h);
   }
+}
+
+/// Rigid surfaces could not have what their laws want.
+void SteppingIntegrator::violate(const std::string& what, double size, double h) {
+  const std::string worst = "'" + contacts_.worst() + "'";
+  if (EventSystem* events = system_.events())
+    events->violations().add(worst, fmt::format("{}, worst at {}", what, worst), reached_ + h,
+                             size);
 }
 
 /// Goes on from time() to the end of the internal step, or to the first event before it.

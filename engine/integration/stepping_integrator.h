@@ -77,6 +77,7 @@ class SteppingIntegrator final : public StepMethod {
   Result push(double h);
   double leap(double h) const;
   void tell(Result result, double h);
+  void violate(const std::string& what, double size, double h);
   StepResult arrive();
   void polynomial(double t, double* y, double* yp) const override;
   SolverError failure(SolverError::Cause cause, int unknown, double value) const override;

@@ -40,7 +40,7 @@ struct RunOptions {
   bool eventRows = true;
   bool explainSteps = false;                    ///< what limits them, in the report
   bool timing = false;                          ///< measure the time shares in the statistics
-  bool strict = false;                          ///< redundant constraints are an error (ModelError)
+  bool strict = false;                          ///< redundancy, contacts not kept: errors
   std::shared_ptr<const StartPoint> from = {};  ///< made consistent; begins at order one
   /// A run to go on with, bit for bit; the options must be those that it had, but for the stop time.
   std::shared_ptr<const SavedState> resume = {};

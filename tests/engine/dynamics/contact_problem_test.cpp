@@ -64,6 +64,31 @@ TEST_CASE("ContactProblem: a body that lands flat and slides keeps what its fric
   }
 }
 
+TEST_CASE("ContactProblem: bodies that do not move each other are solved as if they were alone") {
+  ContactProblem one = standing(corners(), 2, 0.3, 0.2), other = standing(corners(), 1, 0.1, 0.5);
+  for (int i = 0; i < 4; ++i) {
+    one.q.segment<3>(3 * i) << -1, 3, 4;
+    other.q.segment<3>(3 * i) << -0.1 * i, 0.2, 0.1;
+  }
+  // Their contacts stand in turn.
+  ContactProblem both{Eigen::MatrixXd::Zero(24, 24), Eigen::VectorXd(24), Eigen::VectorXd(8)};
+  for (int i = 0; i < 4; ++i) {
+    both.mu[2 * i] = one.mu[i];
+    both.mu[2 * i + 1] = other.mu[i];
+    both.q.segment<3>(6 * i) = one.q.segment<3>(3 * i);
+    both.q.segment<3>(6 * i + 3) = other.q.segment<3>(3 * i);
+    for (int j = 0; j < 4; ++j) {
+      both.W.block<3, 3>(6 * i, 6 * j) = one.W.block<3, 3>(3 * i, 3 * j);
+      both.W.block<3, 3>(6 * i + 3, 6 * j + 3) = other.W.block<3, 3>(3 * i, 3 * j);
+    }
+  }
+  const Eigen::VectorXd p = both.solve(), first = one.solve(), second = other.solve();
+  for (int i = 0; i < 4; ++i) {
+    CHECK(p.segment<3>(6 * i) == first.segment<3>(3 * i));
+    CHECK(p.segment<3>(6 * i + 3) == second.segment<3>(3 * i));
+  }
+}
+
 TEST_CASE("ContactProblem: what others push away leaves faster, and gets no impulse") {
   // A rod comes down on one end; its other end, which approaches more slowly, is lifted.
   Eigen::MatrixXd ends(2, 3);

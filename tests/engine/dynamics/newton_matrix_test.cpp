@@ -553,6 +553,43 @@ TEST_CASE("Newton matrix: many loops are differentiated together and factorised 
   CHECK(system.newton().sparse());
 }
 
+TEST_CASE(
+    "Newton matrix: pairs of bodies that do not touch are left out, and come in as they touch") {
+  std::string components = "  floor: {type: Contact.Shape, shape: plane}\n",
+              connections = "  - [world.frame_b, floor.frame_a]\n";
+  constexpr int kBalls = 12;
+  for (int i = 1; i <= kBalls; ++i) {
+    // The first ones overlap the floor a little; the others land one after the other.
+    const double height = i < 4 ? 0.0499 : 0.05 + 1e-3 * i * i;
+    components += fmt::format(
+        "  b{0}: {{type: Body, m: 1, r_CM: [0, 0, 0], I_11: 0.001, I_22: 0.001, I_33: 0.001, r_0: "
+        "{{start: [{1}, 0, {2}], fixed: true}}, v_0: {{start: [0.1, 0, 0], fixed: true}}, "
+        "angles_fixed: true, angles_start: [0.1, 0.2, 0.3], w_0_fixed: true}}\n  s{0}: {{type: "
+        "Contact.Shape, shape: sphere, radius: 0.05}}\n",
+        i, 0.2 * i, height);
+    connections += fmt::format("  - [b{0}.frame_a, s{0}.frame_a]\n", i);
+  }
+  Simulation s =
+      Simulation::fromText(catalogue(), "world: {g: 9.81, n: [0, 0, -1]}\ncomponents:\n" +
+                                            components + "connections:\n" + connections);
+  MultibodySystem& system = *s.parts().system;
+  const Layout& l = system.equations().layout();
+  CHECK(l.nx == 3 * (kBalls + 1) * kBalls / 2);
+  for (const double stop : {1e-3, 0.1, 0.25}) {
+    CAPTURE(stop);
+    Trajectory t;
+    RunOptions options;
+    options.stopTime = stop;
+    options.tolerance = 1e-6;
+    options.outputs = {"totalEnergy"};
+    s.run(t, options);
+    checkFactors(s, stop, 1e3);
+    checkFactors(s, stop, 1e3, 2e2);
+    // Of a ball and its bristle on the floor: no column of a pair of balls.
+    CHECK(system.newton().evaluations() <= (7 * kBalls + 3 * kBalls + kLanes - 1) / kLanes);
+  }
+}
+
 TEST_CASE("Newton matrix: a small loop is differentiated in one go, multipliers and all") {
   Simulation s(catalogue(), CARDAN_SOURCE_DIR "/models/loops/fourbar.yaml");
   s.initialise();
