@@ -54,7 +54,10 @@ void ShapePair::read(ParameterReader& r) {
 
 void ShapePair::parametersChanged() {
   foundation_ = Foundation::of(sources_, a_.solid(), b_.solid(), mass_, g_);
-  most_ = std::min(a_.solid().inRadius(), b_.solid().inRadius());
+  const auto half = [](const Solid& s) {
+    return s.isPlane() ? s.reach : 0.5 * s.extent.minCoeff();
+  };
+  most_ = std::min(half(a_.solid()), half(b_.solid()));
 }
 
 double ShapePair::size() const {

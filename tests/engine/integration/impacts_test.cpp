@@ -47,7 +47,8 @@ TEST_CASE("Impacts: surfaces that know their mobility do not ask for it again") 
   CHECK(s.value(s.variable("a.f_n")) == doctest::Approx(20));
   CHECK(s.value(s.variable("b.f_n")) == doctest::Approx(20));
   Equations& equations = *s.parts().equations;
-  Impacts impacts(equations);
+  ContactViolations violations(equations);
+  Impacts impacts(equations, violations);
   Completion completion(equations);
   Workspace<double> w = equations.makeWorkspace<double>();
   const std::vector<int> open(equations.flatModel().instances.size(), 1);
