@@ -229,11 +229,10 @@ void ShapePair::guards(const View<double>& x, Guards& g) const {
 template <class To>
 void ShapePair::tellDepth(To& to, double overlap) const {
   if (overlap < most_) return;
-  to.violate(
-      overlap / most_,
-      fmt::format("the shapes overlap by {:.3g} m, more than the radius of the ball inside one "
-                  "of them, {:.3g} m: they are too soft for this load or speed",
-                  overlap, most_));
+  to.violate(overlap / most_,
+             fmt::format("the shapes overlap by {:.3g} m, more than half of the thinner one, "
+                         "{:.3g} m: they are too soft for this load or speed",
+                         overlap, most_));
 }
 
 /// [m]  < 0 apart. `c`: at x.
