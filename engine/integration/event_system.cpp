@@ -141,7 +141,7 @@ void EventSystem::begin() {
   // What an earlier run has left does not decide where this one starts.
   std::ranges::fill(equations_.state.relations, kOpenRelation);
   std::ranges::fill(ignored_, 0);
-  heldUntil_ = 0;
+  heldUntil_ = kNotHeld;
   whens_.begin();
   impacts_.begin();
   violations_.begin();
@@ -167,7 +167,7 @@ void EventSystem::evaluateCrossings(Workspace<double>& w, double* g) const {
   for (const Guarding& c : guarding_) {
     Collecting collect(g);
     c.component->guards(view, collect);
-    if (heldUntil_ > 0 && ignored_[c.instance] != 0) std::fill_n(g, c.crossings, 1.0);
+    if (std::isfinite(heldUntil_) && ignored_[c.instance] != 0) std::fill_n(g, c.crossings, 1.0);
     g += c.crossings;
   }
   for (const Switching& s : expressions_) {
@@ -289,7 +289,7 @@ double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double long
       if (event && !hasCome(event->time, time)) next.offer(event->time);
     }
   }
-  if (heldUntil_ > 0) next.offer(heldUntil_);
+  if (std::isfinite(heldUntil_)) next.offer(heldUntil_);
   next.offer(whens_.nextTick());
   lookedAheadTo_ = std::min(next.at(), known);
   if (const double cell = timeRelations_.cell(); relationsOfTime_ && cell > 0) {
@@ -436,7 +436,10 @@ bool EventSystem::strike(double t, std::vector<double>& y, std::vector<double>& 
   evaluate(t, y, yp, w);
   const View<double> view(w.tables);
   modes.setStruck(true);
-  for (const Instance& i : equations_.flatModel().instances) i.component->transition(view, modes);
+  const std::vector<Instance>& all = equations_.flatModel().instances;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (ignored_[i] == 0) all[i].component->transition(view, modes);
+  }
   modes.setStruck(false);
   return true;
 }
@@ -527,8 +530,10 @@ void EventSystem::askGuards(double t, bool atStart, Workspace<double>& w) {
 void EventSystem::switchLast(const View<double>& view, ChangingModes& modes,
                              std::vector<std::string>& changing) {
   modes.setQuiet(true);
-  for (const Instance& i : equations_.flatModel().instances) {
-    if (i.component->transition(view, modes)) changing.push_back(i.name);
+  const std::vector<Instance>& all = equations_.flatModel().instances;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (ignored_[i] == 0 && all[i].component->transition(view, modes))
+      changing.push_back(all[i].name);
   }
   modes.setQuiet(false);
 }
@@ -563,7 +568,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
   stateWasSet_ = complete_ = false;
   if (hasCome(heldUntil_, t)) {
     std::ranges::fill(ignored_, 0);
-    heldUntil_ = 0;
+    heldUntil_ = kNotHeld;
   }
   nearest_.changing.clear();
   bool any = false, entered = false;

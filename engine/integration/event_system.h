@@ -2,6 +2,7 @@
 /// expressions.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <tuple>
@@ -169,7 +170,9 @@ class EventSystem {
   TimeRelations timeRelations_;
   Nearest nearest_;
   std::vector<int> ignored_;  ///< per instance: its mode stays, though it disagrees
-  double heldUntil_ = 0;      ///< [s]  up to then these tell of no crossing either; 0: they do
+  static constexpr double kNotHeld = -std::numeric_limits<double>::infinity();
+  /// [s]  Up to then these tell of no crossing either.
+  double heldUntil_ = kNotHeld;
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met
   bool relationsOfTime_ = false;                ///< some are solved ahead numerically
   bool readsLoads_ = false;
