@@ -39,8 +39,8 @@ void Variables::putInitial(const InitialInfo& info, int size, VariableFunction* 
   std::unique_ptr<VariableFunction> function(f);
   addInitial(info, size, std::move(function));
 }
-void Variables::putMechanics(VariableFunction* f) {
-  addMechanics(std::unique_ptr<VariableFunction>(f));
+void Variables::putMechanics(const std::vector<SignalId>& reads, VariableFunction* f) {
+  addMechanics(reads, std::unique_ptr<VariableFunction>(f));
 }
 void Variables::putMemory(MemoryId m, VariableFunction* next) {
   setMemory(m, std::unique_ptr<VariableFunction>(next));

@@ -104,18 +104,19 @@ class Variables {
   void initial(const InitialInfo& info, int size, F f) {
     putInitial(info, size, make(f));
   }
-  /// Contribution to the model's energy and momentum: f(const View<S>&) -> MechanicalSums<S>.
+  /// Contribution to the model's energy and momentum: f(const View<S>&) -> MechanicalSums<S>;
+  /// `reads`: inputs that it depends on directly.
   template <class F>
-  void mechanics(F f) {
-    putMechanics(make([f](const auto& x, auto* out) {
-      const auto m = f(x);
-      out[0] = m.kineticEnergy;
-      out[1] = m.potentialEnergy;
-      for (int i = 0; i < 3; ++i) {
-        out[2 + i] = m.p_0[i];
-        out[5 + i] = m.L_0[i];
-      }
-    }));
+  void mechanics(F f, const std::vector<SignalId>& reads = kReadsNothing) {
+    putMechanics(reads, make([f](const auto& x, auto* out) {
+                   const auto m = f(x);
+                   out[0] = m.kineticEnergy;
+                   out[1] = m.potentialEnergy;
+                   for (int i = 0; i < 3; ++i) {
+                     out[2 + i] = m.p_0[i];
+                     out[5 + i] = m.L_0[i];
+                   }
+                 }));
   }
   /// Numbers that go on from step to step, such as the branch of an angle: f(const View<S>&, const
   /// double* before, S* out) gives them from those of the last accepted step; `start`: those before
@@ -135,7 +136,8 @@ class Variables {
   virtual void addStart(const std::string& name, int element, double start, bool fixed, bool given,
                         StateSelect select) = 0;
   virtual void addInitial(InitialInfo info, int size, std::unique_ptr<VariableFunction> f) = 0;
-  virtual void addMechanics(std::unique_ptr<VariableFunction> f) = 0;
+  virtual void addMechanics(const std::vector<SignalId>& reads,
+                            std::unique_ptr<VariableFunction> f) = 0;
   virtual MemoryId addMemory(const std::vector<double>& start) = 0;
   virtual void setMemory(MemoryId m, std::unique_ptr<VariableFunction> next) = 0;
 
@@ -155,7 +157,7 @@ class Variables {
   void put(const VariableInfo& info, int size, VariableFunction* f);  ///< size 0: a scalar
   void putArray(const VariableInfo& info, const std::vector<int>& dimensions, VariableFunction* f);
   void putInitial(const InitialInfo& info, int size, VariableFunction* f);
-  void putMechanics(VariableFunction* f);
+  void putMechanics(const std::vector<SignalId>& reads, VariableFunction* f);
   void putMemory(MemoryId m, VariableFunction* next);
 };
 

@@ -209,11 +209,13 @@ class ContactOf : public ComponentOf<Derived> {
              [this](const auto& x) { return contact(x).second.f_0; });
     v.scalar(friction("lossPower", "W", "power that damping and friction take"),
              [this](const auto& x) { return contact(x).second.lossPower; });
-    v.mechanics([this](const auto& x) {
-      MechanicalSums<std::decay_t<decltype(x.time())>> sum;
-      sum.potentialEnergy = contact(x).second.energy;
-      return sum;
-    });
+    v.mechanics(
+        [this](const auto& x) {
+          MechanicalSums<std::decay_t<decltype(x.time())>> sum;
+          sum.potentialEnergy = contact(x).second.energy;
+          return sum;
+        },
+        read);
   }
 
   /// Where the surfaces touch, and what acts there.

@@ -106,7 +106,7 @@ struct RunReport {
   std::vector<MethodChange> methods;  ///< that have stepped the run
   long rows = 0;
   long events = 0;
-  long contactViolations = 0;  ///< laws of contact that could not be kept, each time
+  long contactViolations = 0;             ///< laws of contact that could not be kept, each time
   std::vector<EventRecord> eventRecords;  ///< the first kMostEventRecords
   double stopTime = 0;                    ///< [s]  time reached
   bool interrupted = false;               ///< ended by `progress`

@@ -43,7 +43,7 @@ void addMechanicalTotals(VariableTable& table, const std::vector<std::string>& t
                  int count, bool summed) {
     if (table.find(name) || std::find(taken.begin(), taken.end(), name) != taken.end()) return;
     // They belong to the world (instance 0): results for those who ask, not by default.
-    table.add(name, {name, unit, description, Level::Velocity},
+    table.add(name, {name, unit, description, Level::Velocity, false, table.mechanicsRead()},
               summed ? std::vector<int>{} : std::vector<int>{count},
               std::make_unique<Total>(table, first, count, summed), 0);
   };

@@ -154,8 +154,11 @@ class VariableTable::Description final : public Variables {
     if (!survey_ || (!info.fixed && !info.given)) return;
     table_.initials_.push_back({std::move(info), size, instance_, std::move(f)});
   }
-  void addMechanics(std::unique_ptr<VariableFunction> f) override {
-    if (survey_) table_.mechanics_.push_back(std::move(f));
+  void addMechanics(const std::vector<SignalId>& reads,
+                    std::unique_ptr<VariableFunction> f) override {
+    if (!survey_) return;
+    table_.mechanics_.push_back(std::move(f));
+    table_.mechanicsRead_.insert(table_.mechanicsRead_.end(), reads.begin(), reads.end());
   }
   MemoryId addMemory(const std::vector<double>& start) override {
     const MemoryId id{nextMemory_};

@@ -116,6 +116,8 @@ class VariableTable {
   const std::vector<Start>& starts() const { return starts_; }
   const std::vector<Initial>& initials() const { return initials_; }
   const std::vector<std::unique_ptr<VariableFunction>>& mechanics() const { return mechanics_; }
+  /// Inputs that these depend on directly.
+  const std::vector<SignalId>& mechanicsRead() const { return mechanicsRead_; }
   const std::vector<Memory>& memories() const { return memories_; }
   /// All memories at the start of a run.
   const std::vector<double>& memoryStart() const { return memoryStart_; }
@@ -168,6 +170,7 @@ class VariableTable {
   std::vector<Start> starts_;
   std::vector<Initial> initials_;
   std::vector<std::unique_ptr<VariableFunction>> mechanics_;
+  std::vector<SignalId> mechanicsRead_;
   std::vector<Memory> memories_;
   std::vector<double> memoryStart_;
   HeldValues* held_ = nullptr;

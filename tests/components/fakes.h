@@ -305,7 +305,7 @@ class Described final : public Variables {
   void addInitial(InitialInfo info, int size, std::unique_ptr<VariableFunction> f) override {
     initials.push_back({std::move(info), size, std::move(f)});
   }
-  void addMechanics(std::unique_ptr<VariableFunction> f) override {
+  void addMechanics(const std::vector<SignalId>&, std::unique_ptr<VariableFunction> f) override {
     mechanics.push_back(std::move(f));
   }
   MemoryId addMemory(const std::vector<double>& start) override {

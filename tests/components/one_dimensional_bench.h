@@ -236,7 +236,7 @@ class Described final : public Variables {
     CHECK(size == 1);
     initials.push_back({std::move(info), std::move(f)});
   }
-  void addMechanics(std::unique_ptr<VariableFunction> f) override {
+  void addMechanics(const std::vector<SignalId>&, std::unique_ptr<VariableFunction> f) override {
     energies.push_back(std::move(f));
   }
   MemoryId addMemory(const std::vector<double>&) override {

@@ -186,7 +186,7 @@ class MapVariables final : public Variables {
     fixed[name].push_back(isFixed);
   }
   void addInitial(InitialInfo, int, std::unique_ptr<VariableFunction>) override {}
-  void addMechanics(std::unique_ptr<VariableFunction>) override {}
+  void addMechanics(const std::vector<SignalId>&, std::unique_ptr<VariableFunction>) override {}
   MemoryId addMemory(const std::vector<double>&) override {
     FAIL("a sensor does not know the steps before");
     return {};

@@ -159,7 +159,9 @@ class Constants final : public Variables {
   void addInitial(InitialInfo, int, std::unique_ptr<VariableFunction>) override {
     FAIL("no initial conditions");
   }
-  void addMechanics(std::unique_ptr<VariableFunction>) override { FAIL("no mass"); }
+  void addMechanics(const std::vector<SignalId>&, std::unique_ptr<VariableFunction>) override {
+    FAIL("no mass");
+  }
   MemoryId addMemory(const std::vector<double>&) override {
     FAIL("no memory");
     return {};

@@ -6,6 +6,7 @@
 # headers of engine/public_headers.txt alone.
 #   check.sh [ROOT]          checks the tree, prints file:line: error: ..., exit 1 if there is any
 #   check.sh --picture       prints who includes whom, folder by folder, counted
+#   check.sh --svg           draws the floors; engine/rooms.svg is that
 #   check.sh --self-test     plants each violation in a copy of the tree and expects to see it
 set -euo pipefail
 
@@ -45,9 +46,13 @@ check() {
     function error(rule) { print file ":" line ": error: " rule; failed = 1 }
     BEGIN {
       rank["frames"] = 1; rank["components"] = 2; rank["engine"] = 3; rank["apps"] = 4
-      # The rooms of the engine, from the ground up; files on top of them are the last.
-      rooms = split("text expression structure model_file equations dynamics initialisation integration results", room, " ")
-      for (i = 1; i <= rooms; ++i) floor[room[i]] = i
+      # The rooms of the engine, from the ground up, those with a + between them side by side; files on top
+      # of them are the last.
+      rooms = split("text expression+structure model_file equations dynamics initialisation integration results", room, " ")
+      for (i = 1; i <= rooms; ++i) {
+        beside = split(room[i], side, "+")
+        for (k = 1; k <= beside; ++k) floor[side[k]] = i
+      }
       # On top of the engine, and not of each other: rooms of libraries of their own.
       while ((getline line < "engine/public_headers.txt") > 0) listed[line]
       library["modelica"] = library["robots"] = "formats"
@@ -62,9 +67,18 @@ check() {
     function isPublic(path) {
       return path == "engine/version.h" || "installed " path in listed || "house " path in listed
     }
+    function height(path,  part) {
+      split(path, part, "/")
+      return part[1] == "engine" ? floorOf(path) + 2 : part[1] == "apps" ? 99 : rank[part[1]]
+    }
     function libraryOf(path,  part) {
       split(path, part, "/")
       return part[2] in library ? library[part[2]] : ""
+    }
+    # Also to the room beside.
+    function pointsUp(from, to,  a, b) {
+      split(from, a, "/"); split(to, b, "/")
+      return floorOf(to) > floorOf(from) || (a[2] in floor && b[2] in floor && a[2] != b[2] && floor[a[2]] == floor[b[2]])
     }
     function floorOf(path,  part, n) {
       n = split(path, part, "/")
@@ -82,6 +96,14 @@ check() {
 
     folder != "frames" && text ~ /(^|[^A-Za-z0-9_])R[A-Za-z0-9_]*\.(T|w)([^A-Za-z0-9_]|$)/ {
       error("only frames/ reads T and w of an Orientation")
+    }
+
+    # Names declared ahead, and where they are defined (in no namespace twice).
+    file ~ /\.h$/ && text ~ /^(class|struct) [A-Za-z0-9_]+;/ { split(text, word, /[ ;]/); ahead[file, word[2]] = line }
+    file ~ /\.h$/ && text ~ /^(class|struct) [A-Za-z0-9_]+( final)?( :|( \{)|$)/ {
+      split(text, word, " ")
+      elsewhere = word[2] in definedIn && definedIn[word[2]] != file
+      definedIn[word[2]] = elsewhere ? "" : file
     }
 
     text !~ /^[ \t]*#[ \t]*include/ { next }
@@ -114,7 +136,7 @@ check() {
         next
       }
       if (rank[top] > rank[folder]) error(folder "/ must not include " top "/ (frames <- components <- engine <- apps)")
-      if (folder == "engine" && top == "engine" && target != "engine/version.h" && floorOf(target) > floorOf(file)) {
+      if (folder == "engine" && top == "engine" && target != "engine/version.h" && pointsUp(file, target)) {
         error("\"" target "\": includes in engine/ point downwards only")
       }
       if (folder == "engine" && top == "engine" && floorOf(file) > rooms + 1 && libraryOf(target) != "" && libraryOf(target) != libraryOf(file)) {
@@ -139,6 +161,16 @@ check() {
     }
 
     END {
+      for (key in ahead) {
+        split(key, of, SUBSEP)
+        file = of[1]; line = ahead[key]; from = definedIn[of[2]]
+        if (from == "" || height(from) <= height(file)) continue
+        if ("opaque " file " " of[2] in listed) { seen["opaque " file " " of[2]]; continue }
+        error("\"" of[2] "\" is declared ahead of " from ", which stands higher")
+      }
+      for (entry in listed) {
+        if (entry ~ /^opaque/ && !(entry in seen)) { file = "engine/public_headers.txt"; line = 1; error("\"" entry "\" is declared nowhere") }
+      }
       # Whoever needs nobody, or is needed by nobody, is in no circle; the rest is.
       do {
         removed = 0
@@ -158,6 +190,11 @@ check() {
       }
       exit failed
     }' || failed=1
+
+  if [[ -f engine/rooms.svg ]] && ! cmp -s <(svg) engine/rooms.svg; then
+    echo "engine/rooms.svg:1: error: not the floors of the house: tests/layering/check.sh --svg > engine/rooms.svg"
+    failed=1
+  fi
 
   # No circle of files within a room either.
   local circles
@@ -186,6 +223,47 @@ picture() {
     }
     room($1) != room($2) { ++count[room($1) " -> " room($2)] }
     END { for (arrow in count) printf "%-50s %d\n", arrow, count[arrow] }' | sort
+}
+
+# The floors as a drawing: what stands higher may include what stands lower. Rooms and libraries are those
+# that check() knows.
+svg() {
+  sed -n '/^ *rooms = split(/p; /^ *library\[/p' "$here/tests/layering/check.sh" | awk '
+    function floor(names, n, fill,  i, width, gap) {
+      gap = 8
+      width = (840 - gap * (n - 1)) / n
+      for (i = 1; i <= n; ++i)
+        boxes = boxes sprintf("  <rect x=\"%g\" y=\"%d\" width=\"%g\" height=\"30\" rx=\"4\" fill=\"%s\"/>\n  <text x=\"%g\" y=\"%d\">%s</text>\n",
+                              10 + (i - 1) * (width + gap), y, width, fill, 10 + (i - 1) * (width + gap) + width / 2, y + 20, names[i])
+      y += 36
+    }
+    function one(name, fill,  names) { names[1] = name; floor(names, 1, fill) }
+    { gsub(/[";]/, " ") }
+    /rooms = split/ { sub(/.*split\( */, ""); sub(/ *,.*/, ""); rooms = split($0, room, " ") }
+    /library\[/ {
+      # library[ a ] = library[ b ] =  name
+      while (match($0, /library\[ *[a-z]+ *\]( *= *library\[ *[a-z]+ *\])* *= *[a-z]+/)) {
+        part = substr($0, RSTART, RLENGTH); $0 = substr($0, RSTART + RLENGTH)
+        name = part; sub(/.*= */, "", name)
+        folders = ""
+        while (match(part, /\[ *[a-z]+ *\]/)) {
+          folder = substr(part, RSTART + 1, RLENGTH - 2); gsub(/ /, "", folder)
+          folders = folders (folders == "" ? "" : ", ") folder
+          part = substr(part, RSTART + RLENGTH)
+        }
+        satellite[++satellites] = folders == name ? name : name ": " folders
+      }
+    }
+    END {
+      y = 10
+      one("apps", "#dfe7f5")
+      floor(satellite, satellites, "#e6f2e2")
+      one("simulation, run", "#fbeed5")
+      for (i = rooms; i >= 1; --i) { n = split(room[i], beside, "+"); floor(beside, n, "#fbeed5") }
+      one("components", "#f6dfdf")
+      one("frames", "#eee")
+      printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 860 %d\" font-family=\"sans-serif\" font-size=\"12\" text-anchor=\"middle\">\n%s</svg>\n", y + 4, boxes
+    }'
 }
 
 # plant FILES TEXT EXPECTED: the planted line must be reported, with that rule.
@@ -224,7 +302,9 @@ self_test() {
   plant engine/planted.cpp '#include "planted.h"' '"planted.h": project headers are included from the root'
   plant engine/planted.cpp '#include "components/joints/revolute.h"' 'not the catalogue: "components/joints/revolute.h"'
   plant engine/text/planted.cpp '#include "engine/structure/layout.h"' 'point downwards only'
+  plant engine/text/planted.h 'class EventSystem;' '"EventSystem" is declared ahead of engine/integration/event_system.h'
   plant engine/results/planted.cpp '#include "engine/simulation.h"' 'point downwards only'
+  plant engine/structure/planted.cpp '#include "engine/expression/expression.h"' 'point downwards only'
   plant engine/planted.cpp '#include "engine/analysis/modes.h"' 'point downwards only'
   plant engine/picture/planted.cpp '#include "engine/analysis/modes.h"' 'cardan::pictures does not know cardan::analysis'
   plant engine/picture/planted.cpp '#include "engine/equations/model.h"' '"engine/equations/model.h" is no public header of the engine'
@@ -272,6 +352,8 @@ if [[ ${1:-} == --self-test ]]; then
   self_test
 elif [[ ${1:-} == --picture ]]; then
   picture
+elif [[ ${1:-} == --svg ]]; then
+  svg
 else
   check "$(cd "${1:-$here}" && pwd)"
   echo "layering: no violation"
