@@ -64,7 +64,8 @@ SolverError restless(double t, const std::vector<std::string>& changing) {
 }  // namespace
 
 EventSystem::EventSystem(const Model& model, Equations& equations)
-    : equations_(equations),
+    : model_(model),
+      equations_(equations),
       whens_(model, equations),
       violations_(equations),
       impacts_(equations, violations_),

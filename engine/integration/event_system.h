@@ -93,6 +93,7 @@ class EventSystem {
   void watchMotion(double t, std::span<const double> y, std::span<const double> yp,
                    Workspace<double>& w);
   std::vector<std::string> warnings() const;
+  const Model& model() const { return model_; }
   /// terminal() is asked for.
   bool watchesEnd() const { return whens_.atEnd(); }
 
@@ -149,6 +150,7 @@ class EventSystem {
   bool settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
               std::vector<double>& yp, Completion* completion, Workspace<double>& w);
 
+  const Model& model_;
   Equations& equations_;
   std::vector<Guarding> guarding_;  ///< those with switching functions
   struct Mover {

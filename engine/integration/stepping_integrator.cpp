@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 
+#include "engine/equations/model.h"
 #include "engine/integration/event_system.h"
 #include "engine/integration/state_archive.h"
 #include "engine/integration/time_resolution.h"
@@ -18,6 +20,10 @@ namespace {
 /// A step that would leave less than this part of itself up to the stop goes there.
 constexpr double kShortRest = 1e-6;
 constexpr int kMostHalvings = 4;
+/// The same for the sake of energy, and how many halvings of a step are.
+constexpr int kMostForEnergy = 10, kMostParts = 128;
+/// Of a step in two stages, in the length of each.
+const double kStage = 1 - 1 / std::numbers::sqrt2;
 /// Solutions of a step with the forces of rigid surfaces that the one before asks for.
 constexpr int kMostPushes = 4;
 /// Events within a step's length that are looked for inside.
@@ -31,7 +37,12 @@ SteppingIntegrator::SteppingIntegrator(MultibodySystem& system, IntegratorOption
       options_(options),
       solver_(system, options.relativeTolerance, options.timing, counts_),
       contacts_(system) {
-  beginY_.resize(y_.size());
+  for (auto* v : {&beginY_, &stageY_, &stageYp_, &between_}) v->resize(y_.size());
+  if (const EventSystem* events = system.events()) {
+    auto energy =
+        std::make_unique<StepEnergy>(system.equations(), events->model().assembly().variables);
+    if (energy->any()) energy_ = std::move(energy);
+  }
   const Layout& l = system.equations().layout();
   for (int i = l.nq; i < l.nq + l.nv; ++i)
     (l.unknowns[i].unit == "m/s" ? speeds_ : turns_).push_back(i);
@@ -83,6 +94,7 @@ Integrator::StepResult SteppingIntegrator::step(double tStop) {
   stepEndIsStop_ = options_.step * (1 + kShortRest) >= left;
   const double h = stepEndIsStop_ ? left : options_.step;
   begin_ = reached_ = time_;
+  parts_ = 0;
   beginY_ = endY_ = y_;
   endYp_ = yp_;
   cover(h, 0);
@@ -95,12 +107,13 @@ Integrator::StepResult SteppingIntegrator::step(double tStop) {
 
 /// From reached_ on by h, in halves where it is not solved at once.
 void SteppingIntegrator::cover(double h, int halvings) {
-  const Result result = attempt(h);
+  const Result result = attempt(h, halvings > 0);
   if (result == Result::nearest || result == Result::notComputable) {
     ++counts_.newtonFailures;
     trouble_ = solver_.largest();
   }
-  if (result != Result::solved && halvings < kMostHalvings) {
+  if (result == Result::rises) ++counts_.errorTestFailures;
+  if (result != Result::solved && mayHalve(result, halvings)) {
     cover(0.5 * h, halvings + 1);
     cover(0.5 * h, halvings + 1);
     return;
@@ -114,13 +127,21 @@ void SteppingIntegrator::cover(double h, int halvings) {
   endYp_ = solver_.yp();
 }
 
+bool SteppingIntegrator::mayHalve(Result result, int halvings) {
+  if (result != Result::rises) return halvings < kMostHalvings;
+  return halvings < kMostForEnergy && parts_++ < kMostParts;
+}
+
 SteppingIntegrator::Result SteppingIntegrator::resultOf(ImplicitStep::Outcome outcome) {
   if (outcome == ImplicitStep::Outcome::solved) return Result::solved;
   return outcome == ImplicitStep::Outcome::nearest ? Result::nearest : Result::notComputable;
 }
 
-/// A step of length h, with the forces of rigid surfaces that touch in it.
-SteppingIntegrator::Result SteppingIntegrator::attempt(double h) {
+/// A step of length h, with the forces of rigid surfaces that touch in it; `isPart`: in two stages where
+/// there are none and it can be.
+SteppingIntegrator::Result SteppingIntegrator::attempt(double h, bool isPart) {
+  if (energy_) energy_->begin(reached_, endY_, endYp_);
+  if (isPart && !contacts_.any() && solveInTwoStages(h)) return judge(h, true);
   if (contacts_.any()) {
     contacts_.begin(reached_, endY_, endYp_);
     solver_.forget();
@@ -128,7 +149,30 @@ SteppingIntegrator::Result SteppingIntegrator::attempt(double h) {
   const Result result = resultOf(solver_.solve(reached_, h, endY_, endYp_));
   if (result != Result::solved) return result;
   const Result pushed = contacts_.any() ? push(h) : result;
-  return pushed == Result::solved && leap(h) > 0 ? Result::leaps : pushed;
+  return pushed == Result::solved ? judge(h, false) : pushed;
+}
+
+/// Each of them is one of Euler's, the second from between_, to where the first one's rates lead.
+bool SteppingIntegrator::solveInTwoStages(double h) {
+  const double part = kStage * h;
+  if (solver_.solve(reached_, part, endY_, endYp_) != ImplicitStep::Outcome::solved) return false;
+  stageY_ = solver_.y();
+  stageYp_ = solver_.yp();
+  vectors::sum(std::ssize(between_), 1, endY_.data(), h - part, stageYp_.data(), between_.data());
+  return solver_.solve(reached_ + (h - part), part, between_, stageYp_) ==
+         ImplicitStep::Outcome::solved;
+}
+
+/// Of what is solved.
+SteppingIntegrator::Result SteppingIntegrator::judge(double h, bool inStages) {
+  if (leap(h) > 0) return Result::leaps;
+  if (!energy_) return Result::solved;
+  const StepEnergy::Stage last{inStages ? kStage * h : h, reached_ + h, &solver_.y(),
+                               &solver_.yp()};
+  const StepEnergy::Stage stages[] = {
+      {(1 - kStage) * h, reached_ + kStage * h, &stageY_, &stageYp_}, last};
+  made_ = energy_->made(inStages ? std::span(stages) : std::span(&last, 1));
+  return made_ > 0 ? Result::rises : Result::solved;
 }
 
 /// The step that is solved, again with the forces that its end asks for, as long as they change.
@@ -184,6 +228,13 @@ void SteppingIntegrator::tell(Result result, double h) {
                               "shorter step says whether it is so",
                               part, leap(h), speeds_.empty() ? "rad/s" : "m/s"),
                   t, leap(h));
+  } else if (result == Result::rises) {
+    warnings_.add(
+        "rises",
+        fmt::format("{}things that touch made {:.3g} J out of nothing: a shorter step makes "
+                    "less",
+                    part, made_),
+        t, made_);
   } else if (result == Result::restless) {
     violate(fmt::format("{}the forces of rigid surfaces did not settle, what was nearest leaves "
                         "{:.3g} m/s",

@@ -1,12 +1,14 @@
 /// SteppingIntegrator: steps of a fixed length, for piles and whatever else has events without end.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "engine/integration/implicit_step.h"
 #include "engine/integration/step_contacts.h"
+#include "engine/integration/step_energy.h"
 #include "engine/integration/step_method.h"
 #include "engine/integration/step_roots.h"
 #include "engine/integration/warning_tally.h"
@@ -20,8 +22,13 @@ namespace cardan {
 /// ones StepContacts. Other events are looked for on the straight line through a step; where so many
 /// come within its length that they would hold up the run, at its end.
 ///
-/// A step whose equations are not solved, or solved by a speed that comes from nowhere, is halved, some
-/// times over; then what came nearest is taken, and told. What is not a number alone ends a run.
+/// A step whose equations are not solved, or solved by a speed or an energy that come from nowhere, is
+/// halved, some times over; then what came nearest is taken, and told. What is not a number alone ends a
+/// run. Parts are made in two stages, of second order and damping as Euler's is (Alexander 1977),
+///
+///   Y = y_0 + g h Y',  y_1 = y_0 + h ((1 - g) Y' + g y_1'),  g = 1 - 1/sqrt(2)
+///
+/// as halves of Euler's would lose but half of the energy that they make.
 class SteppingIntegrator final : public StepMethod {
  public:
   /// The system outlives the integrator. Pre: options.step > 0
@@ -65,6 +72,7 @@ class SteppingIntegrator final : public StepMethod {
     solved,
     nearest,   ///< ImplicitStep::Outcome::nearest
     leaps,     ///< solved, by a speed that comes from nowhere
+    rises,     ///< solved, with energy that comes from nowhere
     restless,  ///< forces of rigid surfaces do not settle
     noForces,  ///< they are not known
     notComputable
@@ -73,7 +81,10 @@ class SteppingIntegrator final : public StepMethod {
   void begin(double t, std::span<const double> y, std::span<const double> yp);
   void cover(double h, int halvings);
   static Result resultOf(ImplicitStep::Outcome outcome);
-  Result attempt(double h);
+  bool mayHalve(Result result, int halvings);
+  Result attempt(double h, bool isPart);
+  bool solveInTwoStages(double h);
+  Result judge(double h, bool inStages);
   Result push(double h);
   double leap(double h) const;
   void tell(Result result, double h);
@@ -87,9 +98,10 @@ class SteppingIntegrator final : public StepMethod {
   IntegratorStatistics counts_;
   ImplicitStep solver_;
   StepContacts contacts_;
-  double lastStep_ = 0;    ///< [s]
-  double begin_ = 0;       ///< [s]  of the internal step
-  double eventsFrom_ = 0;  ///< [s]  since when events are counted
+  std::unique_ptr<StepEnergy> energy_;  ///< null: nothing touches
+  double lastStep_ = 0;                 ///< [s]
+  double begin_ = 0;                    ///< [s]  of the internal step
+  double eventsFrom_ = 0;               ///< [s]  since when events are counted
   int events_ = 0;
   int trouble_ = -1;  ///< unknown at which Newton's method failed last
   WarningTally warnings_;
@@ -98,6 +110,9 @@ class SteppingIntegrator final : public StepMethod {
   std::vector<double> beginY_;       ///< at the beginning of the internal step
   /// [s] While a step is made: so far, as are endY_ and endYp_.
   double reached_ = 0;
+  int parts_ = 0;    ///< of the step, by halving for its energy
+  double made_ = 0;  ///< [J]  by the last attempt
+  std::vector<double> stageY_, stageYp_, between_;
 };
 
 }  // namespace cardan

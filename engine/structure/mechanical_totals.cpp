@@ -14,7 +14,7 @@ class Total final : public VariableFunction {
  public:
   Total(const VariableTable& table, size_t first, size_t count, bool summed)
       : first_(first), count_(count), summed_(summed) {
-    for (const auto& part : table.mechanics()) parts_.push_back(part.get());
+    for (const auto& part : table.mechanics()) parts_.push_back(part.function.get());
   }
   void evaluate(const View<double>& x, double* out) const override { sum(x, out); }
   void evaluate(const View<Dual>& x, Dual* out) const override { sum(x, out); }

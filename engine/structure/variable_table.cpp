@@ -157,7 +157,7 @@ class VariableTable::Description final : public Variables {
   void addMechanics(const std::vector<SignalId>& reads,
                     std::unique_ptr<VariableFunction> f) override {
     if (!survey_) return;
-    table_.mechanics_.push_back(std::move(f));
+    table_.mechanics_.push_back({instance_, std::move(f)});
     table_.mechanicsRead_.insert(table_.mechanicsRead_.end(), reads.begin(), reads.end());
   }
   MemoryId addMemory(const std::vector<double>& start) override {

@@ -66,6 +66,12 @@ class VariableTable {
     std::unique_ptr<VariableFunction> function;
   };
 
+  /// What a component adds to the model's energy and momentum (Variables::mechanics).
+  struct Mechanics {
+    int instance = -1;
+    std::unique_ptr<VariableFunction> function;
+  };
+
   /// Numbers that variables keep from step to step (Variables::memory), one after another.
   struct Memory {
     int offset = 0;
@@ -115,7 +121,7 @@ class VariableTable {
   std::vector<int> results() const;
   const std::vector<Start>& starts() const { return starts_; }
   const std::vector<Initial>& initials() const { return initials_; }
-  const std::vector<std::unique_ptr<VariableFunction>>& mechanics() const { return mechanics_; }
+  const std::vector<Mechanics>& mechanics() const { return mechanics_; }
   /// Inputs that these depend on directly.
   const std::vector<SignalId>& mechanicsRead() const { return mechanicsRead_; }
   const std::vector<Memory>& memories() const { return memories_; }
@@ -169,7 +175,7 @@ class VariableTable {
   std::vector<bool> hasOutputs_;  ///< per instance
   std::vector<Start> starts_;
   std::vector<Initial> initials_;
-  std::vector<std::unique_ptr<VariableFunction>> mechanics_;
+  std::vector<Mechanics> mechanics_;
   std::vector<SignalId> mechanicsRead_;
   std::vector<Memory> memories_;
   std::vector<double> memoryStart_;

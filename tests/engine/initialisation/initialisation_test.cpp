@@ -109,7 +109,7 @@ class SmallModel {
     double sum = 0;
     for (const auto& m : a.variables.mechanics()) {
       double out[8];
-      m->evaluate(View<double>(at.valueWorkspace().tables), out);
+      m.function->evaluate(View<double>(at.valueWorkspace().tables), out);
       sum += out[0] + out[1];
     }
     return sum;

@@ -1,0 +1,82 @@
+#include "engine/integration/step_energy.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cardan {
+namespace {
+
+constexpr size_t kContribution = 8;  // of VariableTable::Mechanics: kinetic, potential, p_0, L_0
+constexpr double kNothing = 1e-8;    // of the energies of motion and touch
+constexpr double kRounding = 1e-13;  // of the sizes of all terms
+constexpr double kAside = 1e-3;      // of a step: rates are differences over twice that
+
+}  // namespace
+
+StepEnergy::StepEnergy(Equations& equations, const VariableTable& variables)
+    : equations_(equations), w_(equations.makeWorkspace<double>()) {
+  const FlatModel& flat = equations.flatModel();
+  std::vector<char> hasModes(flat.instances.size(), 0);
+  for (const FlatModel::Mode& m : flat.modes) hasModes[static_cast<size_t>(m.instance)] = 1;
+  for (const bool touches : {true, false}) {
+    for (const VariableTable::Mechanics& m : variables.mechanics()) {
+      if ((hasModes[static_cast<size_t>(m.instance)] != 0) == touches)
+        parts_.push_back(m.function.get());
+    }
+    if (touches) touching_ = parts_.size();
+  }
+  for (Energies* e : {&begin_, &end_, &after_, &before_}) e->touching.resize(touching_);
+  given_.resize(touching_);
+}
+
+/// At a point, or `ahead` [s] from there along its rates.
+void StepEnergy::look(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                      double ahead, Energies& to) {
+  for (size_t i = 0; i < y.size(); ++i) w_.y[i] = y[i] + ahead * yp[i];
+  std::ranges::copy(yp, w_.yp.begin());
+  w_.tables.time = t + ahead;
+  equations_.evaluate(w_, {.loads = false, .kinematicRows = false});
+  const View<double> view(w_.tables);
+  to.total = to.kinetic = to.sizes = 0;
+  std::array<double, kContribution> part;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    parts_[i]->evaluate(view, part.data());
+    if (i < touching_) to.touching[i] = part[1];
+    to.kinetic += part[0];
+    to.total += part[0] + part[1];
+    to.sizes += std::abs(part[0]) + std::abs(part[1]);
+  }
+}
+
+void StepEnergy::begin(double t, const std::vector<double>& y, const std::vector<double>& yp) {
+  look(t, y, yp, 0, begin_);
+}
+
+double StepEnergy::made(std::span<const Stage> stages) {
+  const Stage& last = stages.back();
+  look(last.t, *last.y, *last.yp, 0, end_);
+  double known = begin_.kinetic;
+  for (const double x : begin_.touching) known += std::abs(x);
+  const double nothing = kNothing * known + kRounding * (begin_.sizes + end_.sizes);
+  const double more = end_.total - begin_.total;
+  if (more <= nothing) return 0;
+  double power = 0, length = 0;
+  std::ranges::fill(given_, 0.0);
+  for (const Stage& s : stages) length += s.length;
+  for (const Stage& s : stages) {
+    const double aside = kAside * length, part = 0.5 * s.length / aside;
+    look(s.t, *s.y, *s.yp, aside, after_);
+    look(s.t, *s.y, *s.yp, -aside, before_);
+    power += part * (after_.total - before_.total);
+    for (size_t i = 0; i < touching_; ++i)
+      given_[i] += part * (after_.touching[i] - before_.touching[i]);
+  }
+  double byTouch = 0;
+  for (size_t i = 0; i < touching_; ++i)
+    byTouch += std::max(0.0, end_.touching[i] - begin_.touching[i] - given_[i]);
+  const double made = std::min(more - std::max(0.0, power), byTouch);
+  return made > nothing ? made : 0;
+}
+
+}  // namespace cardan
