@@ -19,7 +19,10 @@ namespace cardan {
 namespace {
 
 constexpr int kMostEventsAtOnePlace =
-    1000;                               // events closer together than 1e-9 of the run: chattering
+    1000;  // events closer together than 1e-9 of the run: chattering
+/// As many with less than this part of the model's time between each: the same.
+constexpr int kMostFastEvents = 300;
+constexpr double kRestless = 1e-5;
 constexpr double kShortestHold = 1e-6;  // of the run, for modes whose events have no end
 constexpr double kLooksPerRun = 50;     // at least, for events within steps
 constexpr double kForcedSteps = 10;     // at least, where time itself moves the model
@@ -525,29 +528,47 @@ double Run::firstStep(double most) {
   return std::min(most, std::sqrt(2 * kFirstError / bend));
 }
 
+/// Events at one place, or so many so close that the model does not move between them, have no end: modes
+/// of contacts and frictions are then held.
 void Run::watchChattering(bool ofTime) {
-  if (t_ - lastEvent_ > 1e-9 * (stop_ - start_)) {
+  const double since = t_ - lastEvent_;
+  lastEvent_ = t_;
+  if (since > 1e-9 * (stop_ - start_)) {
     eventsHere_ = timeEventsHere_ = 0;
   } else {
     ++eventsHere_;
     if (ofTime) ++timeEventsHere_;
   }
-  lastEvent_ = t_;
+  if (ofTime || since > kRestless * equations_.state.scales.time) {
+    fastEvents_ = 0;
+    fastFrom_ = t_;
+  } else if (++fastEvents_ > kMostFastEvents) {
+    holdModes(t_ - fastFrom_);
+    fastEvents_ = 0;
+    fastFrom_ = t_;
+  }
   if (eventsHere_ <= kMostEventsAtOnePlace) return;
-  std::string names;
-  for (const std::string& n : events_.changed()) names += (names.empty() ? "" : ", ") + n;
   const bool all = timeEventsHere_ == eventsHere_;
-  const double least = kShortestHold * (stop_ - start_);
-  heldFor_ = t_ - heldAt_ < 10 * heldFor_ ? 2 * heldFor_ : least;
-  heldAt_ = t_;
-  if (!all && events_.hold(t_, heldFor_)) {
+  if (!all && holdModes(kShortestHold * (stop_ - start_))) {
     eventsHere_ = 0;
     return;
   }
+  std::string names;
+  for (const std::string& n : events_.changed()) names += (names.empty() ? "" : ", ") + n;
   throw SolverError(
       {.cause = all ? SolverError::Cause::TooManyTimeEvents : SolverError::Cause::Chattering,
        .time = t_,
        .unknown = names});
+}
+
+/// Those that changed last, for `least` [s], each time longer where it does not help. False: they are none
+/// of contacts and frictions.
+bool Run::holdModes(double least) {
+  const double span = t_ - heldAt_ < 10 * heldFor_ ? 2 * heldFor_ : least;
+  if (!events_.hold(t_, span)) return false;
+  heldFor_ = span;
+  heldAt_ = t_;
+  return true;
 }
 
 /// [s] No step from here is longer.

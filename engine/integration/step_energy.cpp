@@ -75,7 +75,10 @@ double StepEnergy::made(std::span<const Stage> stages) {
   double byTouch = 0;
   for (size_t i = 0; i < touching_; ++i)
     byTouch += std::max(0.0, end_.touching[i] - begin_.touching[i] - given_[i]);
-  const double made = std::min(more - std::max(0.0, power), byTouch);
+  // Of one stage, what drives give unsteadily is an error of first order and no business of ours; of two
+  // it is of second, and motion alone may have made it.
+  const double unpaid = more - std::max(0.0, power);
+  const double made = stages.size() > 1 ? unpaid : std::min(unpaid, byTouch);
   return made > nothing ? made : 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -368,4 +369,41 @@ TEST_CASE("stepping: a restart leaves nothing of what was before") {
     CHECK(at[i] == doctest::Approx(3 * y[i]));
     CHECK(rates[i] == doctest::Approx(3 * yp[i]));
   }
+}
+
+TEST_CASE("stepping: what spins and bounces makes no energy, in whatever pose it meets others") {
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  const auto some = [&](double size) {
+    const double x = normal(random), y = normal(random), z = normal(random);
+    return Eigen::Vector3d(size * Eigen::Vector3d(x, y, z));
+  };
+  const char* const shapes[] = {"size: [0.07, 0.13, 0.07]", "size: [0.13, 0.07, 0.04]",
+                                "shape: sphere, radius: 0.02",
+                                "shape: cylinder, radius: 0.05, length: 0.1"};
+  long repeated = 0;
+  for (int drop = 0; drop < 6; ++drop) {
+    CAPTURE(drop);
+    test::ShapeModel s;
+    s.contacts = "{defaults: {restitution: 0.96}}";
+    s.floor();
+    for (int i = 0; i < 4; ++i) {
+      s.add({.name = fmt::format("b{}", i),
+             .shape = shapes[i],
+             .r = {0.02 * normal(random), 0.02 * normal(random), 0.15 + 0.2 * i},
+             .v = {0, 0, -2},
+             .w = some(50),
+             .angles = some(1)});
+    }
+    const ModelRun run = runModel(s.text() + "outputs: [totalEnergy]\n", stepping(1e-3, 0.5, 1e-3));
+    CHECK(run.report.warnings.empty());
+    repeated += run.report.integrator.errorTestFailures;
+    const std::vector<double>& E = run["totalEnergy"];
+    double least = E[0];
+    for (const double e : E) {
+      CHECK(e - least < 1e-6 * E[0]);
+      least = std::min(least, e);
+    }
+  }
+  CHECK(repeated > 0);
 }
