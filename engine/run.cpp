@@ -20,9 +20,9 @@ namespace {
 
 constexpr int kMostEventsAtOnePlace =
     1000;  // events closer together than 1e-9 of the run: chattering
-/// As many with less than this part of the model's time between each: the same.
-constexpr int kMostFastEvents = 300;
-constexpr double kRestless = 1e-5;
+/// So many with less than this part of the time of the model between each: the same.
+constexpr int kMostFastEvents = 100;
+constexpr double kRestless = 1e-4;
 constexpr double kShortestHold = 1e-6;  // of the run, for modes whose events have no end
 constexpr double kLooksPerRun = 50;     // at least, for events within steps
 constexpr double kForcedSteps = 10;     // at least, where time itself moves the model

@@ -13,7 +13,9 @@ namespace {
 constexpr double kSingularScaledPivot = 1e-14;  // of a matrix with rows and columns of magnitude 1
 constexpr double kNearlyDependent = 1e-12;      // pivot of constraints scaled to magnitude 1
 constexpr double kDependent = 1e-11;            // of a combination of rows
-constexpr double kSolved = 1e-11;               // of a change, relative to 1 or to the unknown
+/// Of pivots and columns: shares of a load differ by a hair in their arms, and are open nevertheless.
+constexpr double kAlike = 1e-8;
+constexpr double kSolved = 1e-11;  // of a change, relative to 1 or to the unknown
 constexpr double kNoMass = 1e-20;  // of a row, relative to the largest: arms of rounding, squared
 constexpr int kIterations = 12;
 constexpr double kRoundoff = 1e-13;
@@ -456,8 +458,10 @@ bool Completion::solve() {
   double weakest = 1;
   for (int i = size() - std::ssize(active_); i < size(); ++i)
     weakest = std::min(weakest, rowUnit_[i] / rowScale_[i]);
-  conditioning_ = (sparse_ ? sparseLu_.pivotRatio() : lu_.smallestPivot()) * weakest * weakest;
+  const double pivot = sparse_ ? sparseLu_.pivotRatio() : lu_.smallestPivot();
+  conditioning_ = pivot * weakest * weakest;
   if (factored_) {
+    if (!sparse_ && pivot < kAlike) findUndetermined();
     solveByFactors();
     return true;
   }
@@ -479,7 +483,7 @@ void Completion::findUndetermined() {
   const Layout& l = at_.layout();
   undetermined_.clear();
   if (l.nx == 0) return;
-  const Eigen::MatrixXd open = kernel(scaled_.middleCols(l.nv, l.nx), kDependent);
+  const Eigen::MatrixXd open = kernel(scaled_.middleCols(l.nv, l.nx), kAlike);
   for (int i = 0; i < l.nx && open.cols() > 0; ++i) {
     if (open.row(i).norm() > kTakesPart) undetermined_.push_back(l.nq + l.nv + i);
   }
