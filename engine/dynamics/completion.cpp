@@ -483,7 +483,9 @@ void Completion::findUndetermined() {
   const Layout& l = at_.layout();
   undetermined_.clear();
   if (l.nx == 0) return;
-  const Eigen::MatrixXd open = kernel(scaled_.middleCols(l.nv, l.nx), kAlike);
+  Eigen::MatrixXd open = kernel(scaled_.middleCols(l.nv, l.nx), kAlike);
+  // What slides on more places than hold it: other shares would move it along them.
+  if (open.cols() == 0) open = kernel(scaled_, kAlike).middleRows(l.nv, l.nx);
   for (int i = 0; i < l.nx && open.cols() > 0; ++i) {
     if (open.row(i).norm() > kTakesPart) undetermined_.push_back(l.nq + l.nv + i);
   }
