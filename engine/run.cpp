@@ -19,10 +19,7 @@ namespace cardan {
 namespace {
 
 constexpr int kMostEventsAtOnePlace =
-    1000;  // events closer together than 1e-9 of the run: chattering
-/// So many with less than this part of the time of the model between each: the same.
-constexpr int kMostFastEvents = 100;
-constexpr double kRestless = 1e-4;
+    1000;                               // events closer together than 1e-9 of the run: chattering
 constexpr double kShortestHold = 1e-6;  // of the run, for modes whose events have no end
 constexpr double kLooksPerRun = 50;     // at least, for events within steps
 constexpr double kForcedSteps = 10;     // at least, where time itself moves the model
@@ -528,28 +525,23 @@ double Run::firstStep(double most) {
   return std::min(most, std::sqrt(2 * kFirstError / bend));
 }
 
-/// Events at one place, or so many so close that the model does not move between them, have no end: modes
-/// of contacts and frictions are then held.
+/// Events at one place have no end: modes of contacts and frictions are then held, each time longer where
+/// that does not help. How fast events come elsewhere says nothing: a rectifier has as many.
 void Run::watchChattering(bool ofTime) {
-  const double since = t_ - lastEvent_;
-  lastEvent_ = t_;
-  if (since > 1e-9 * (stop_ - start_)) {
+  if (t_ - lastEvent_ > 1e-9 * (stop_ - start_)) {
     eventsHere_ = timeEventsHere_ = 0;
   } else {
     ++eventsHere_;
     if (ofTime) ++timeEventsHere_;
   }
-  if (ofTime || since > kRestless * equations_.state.scales.time) {
-    fastEvents_ = 0;
-    fastFrom_ = t_;
-  } else if (++fastEvents_ > kMostFastEvents) {
-    holdModes(t_ - fastFrom_);
-    fastEvents_ = 0;
-    fastFrom_ = t_;
-  }
+  lastEvent_ = t_;
   if (eventsHere_ <= kMostEventsAtOnePlace) return;
   const bool all = timeEventsHere_ == eventsHere_;
-  if (!all && holdModes(kShortestHold * (stop_ - start_))) {
+  const double span =
+      t_ - heldAt_ < 10 * heldFor_ ? 2 * heldFor_ : kShortestHold * (stop_ - start_);
+  if (!all && events_.hold(t_, span)) {
+    heldFor_ = span;
+    heldAt_ = t_;
     eventsHere_ = 0;
     return;
   }
@@ -559,16 +551,6 @@ void Run::watchChattering(bool ofTime) {
       {.cause = all ? SolverError::Cause::TooManyTimeEvents : SolverError::Cause::Chattering,
        .time = t_,
        .unknown = names});
-}
-
-/// Those that changed last, for `least` [s], each time longer where it does not help. False: they are none
-/// of contacts and frictions.
-bool Run::holdModes(double least) {
-  const double span = t_ - heldAt_ < 10 * heldFor_ ? 2 * heldFor_ : least;
-  if (!events_.hold(t_, span)) return false;
-  heldFor_ = span;
-  heldAt_ = t_;
-  return true;
 }
 
 /// [s] No step from here is longer.

@@ -74,8 +74,8 @@ class Run {
   void restore(const RunSnapshot& snapshot);
   auto kept() {
     return std::tie(t_, nextEvent_, nextInput_, lastWritten_, lastEvent_, eventsHere_,
-                    timeEventsHere_, fastEvents_, fastFrom_, heldAt_, heldFor_, jumpTold_, nextRow_,
-                    disturbed_, ended_, rowIsOf_, row_, report_);
+                    timeEventsHere_, heldAt_, heldFor_, jumpTold_, nextRow_, disturbed_, ended_,
+                    rowIsOf_, row_, report_);
   }
 
  private:
@@ -104,7 +104,6 @@ class Run {
   std::vector<double> ratesAhead(double ahead);
   double firstStep(double most);
   void watchChattering(bool ofTime);
-  bool holdModes(double least);
   void lookAhead();
   double longestNow() const;
   void writePoint();
@@ -141,8 +140,6 @@ class Run {
   double lastWritten_ = 0;
   double lastEvent_ = -1e300;
   int eventsHere_ = 0, timeEventsHere_ = 0;
-  int fastEvents_ = 0;
-  double fastFrom_ = 0;                   ///< [s]  the first of them
   double heldAt_ = -1e300, heldFor_ = 0;  ///< [s]  when modes were held last, and for how long
   bool jumpTold_ = false;                 ///< a position that a prescribed motion made jump
   long nextRow_ = 1;

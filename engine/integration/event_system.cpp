@@ -463,8 +463,12 @@ bool EventSystem::areMechanical(const std::vector<std::string>& changing) const 
     const auto of = std::ranges::find(flat.instances, name, &Instance::name);
     if (of == flat.instances.end() || name.empty()) return false;
     const int i = static_cast<int>(of - flat.instances.begin());
+    const auto moves = [i](const FlatModel::Flange& f) {
+      return f.instance == i &&
+             (f.domain == Domain::Rotational || f.domain == Domain::Translational);
+    };
     return std::ranges::find(flat.frames, i, &FlatModel::Frame::instance) != flat.frames.end() ||
-           std::ranges::find(flat.flanges, i, &FlatModel::Flange::instance) != flat.flanges.end();
+           std::ranges::any_of(flat.flanges, moves);
   });
 }
 

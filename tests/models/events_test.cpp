@@ -1,8 +1,10 @@
 /// Events against closed forms: many of them, jumps inside loops, and modes that hang on each
 /// other.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "tests/models/model_run.h"
@@ -120,4 +122,48 @@ outputs: [R2.v, R4.v, R5.v]
     CHECK(r.rows["R5.v"][i] == doctest::Approx(after ? 7 : 0.25).epsilon(1e-12));
   }
   CHECK(seen);
+}
+
+TEST_CASE("events: however fast they come, all happen where the model changes between them") {
+  // 200 periods: a diode conducts and blocks once in each, 2.5e-5 s apart.
+  const ModelRun r = runModel(R"yaml(
+components:
+  v: {type: Analog.SineVoltage, V: 10, f: 20000}
+  d: {type: Analog.IdealDiode, Ron: 0.1, Goff: 1e-6}
+  r: {type: Analog.Resistor, R: 100}
+  g: {type: Analog.Ground}
+connections:
+  - [v.p, d.p]
+  - [d.n, r.p]
+  - [r.n, g.p]
+  - [v.n, g.p]
+simulation: {stop: 0.01, interval: 1e-4}
+outputs: [r.i]
+)yaml");
+  CHECK(r.report.events >= 399);
+  CHECK(r.report.events <= 400);
+  CHECK(r.report.contactViolations == 0);
+  // A mass flies to and fro between two elastic ends: 0.5e-5 s and half a swing at each.
+  const double m = 1e-3, c = 1e9, v = 10, half = 2.5e-5;
+  const double period = 2 * (2 * half / v + std::numbers::pi * std::sqrt(m / c));
+  const int swings = 150;
+  const ModelRun h = runModel(
+      fmt::format(R"yaml(
+components:
+  m: {{type: Translational.Mass, m: {}, s: {{start: 0, fixed: true}}, v: {{start: {}, fixed: true}}}}
+  low: {{type: Translational.ElastoGap, c: {}, d: 0, s_rel0: {}, n: 1}}
+  high: {{type: Translational.ElastoGap, c: {}, d: 0, s_rel0: {}, n: 1}}
+  f: {{type: Translational.Fixed, s0: {}}}
+  g: {{type: Translational.Fixed, s0: {}}}
+connections:
+  - [f.flange, low.flange_a]
+  - [low.flange_b, m.flange_a]
+  - [m.flange_b, high.flange_a]
+  - [high.flange_b, g.flange]
+simulation: {{stop: {:.17g}, interval: {:.17g}, tolerance: 1e-9}}
+outputs: [m.s, m.v]
+)yaml",
+                  m, v, c, 1.0, c, 1.0, -1 - half, 1 + half, swings * period, period));
+  CHECK(h.report.events == 4 * swings);
+  CHECK(h.report.contactViolations == 0);
 }
