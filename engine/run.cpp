@@ -14,6 +14,7 @@
 #include "engine/integration/kept.h"
 #include "engine/integration/state_archive.h"
 #include "engine/saved_state.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -545,12 +546,10 @@ void Run::watchChattering(bool ofTime) {
     eventsHere_ = 0;
     return;
   }
-  std::string names;
-  for (const std::string& n : events_.changed()) names += (names.empty() ? "" : ", ") + n;
   throw SolverError(
       {.cause = all ? SolverError::Cause::TooManyTimeEvents : SolverError::Cause::Chattering,
        .time = t_,
-       .unknown = names});
+       .unknown = joined(events_.changed(), ", ")});
 }
 
 /// [s] No step from here is longer.

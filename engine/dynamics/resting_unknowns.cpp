@@ -29,21 +29,23 @@ RestingUnknowns::RestingUnknowns(const Equations& equations)
   }
   std::unordered_set<std::string_view> pairs;
   for (const Encounters::Pair& p : flat.encounters.pairs) pairs.insert(p.name);
-  for (size_t i = 0; i < flat.instances.size(); ++i) {
-    const Instance& of = flat.instances[i];
-    if (unknowns[i].empty() || unknowns[i] != rows[i] || !pairs.contains(of.name)) continue;
-    addWhatMoves(frames, i, candidates_.emplace_back(Candidate{of.component, unknowns[i], {}, {}}));
-  }
-}
-
-void RestingUnknowns::addWhatMoves(const std::vector<std::vector<int>>& framesOf, size_t instance,
-                                   Candidate& c) {
-  const Layout& l = equations_.layout();
   std::vector<int> stepTo(static_cast<size_t>(equations_.nodes()), -1);
   for (int i = 0; i < l.edges; ++i)
     stepTo[static_cast<size_t>(l.tree[static_cast<size_t>(i)].far)] = i;
+  for (size_t i = 0; i < flat.instances.size(); ++i) {
+    const Instance& of = flat.instances[i];
+    if (unknowns[i].empty() || unknowns[i] != rows[i] || !pairs.contains(of.name)) continue;
+    addWhatMoves(frames[i], stepTo,
+                 candidates_.emplace_back(Candidate{of.component, unknowns[i], {}, {}}));
+  }
+}
+
+/// `stepTo`: per node, the joint of the tree that leads to it, or -1.
+void RestingUnknowns::addWhatMoves(const std::vector<int>& frames, const std::vector<int>& stepTo,
+                                   Candidate& c) {
+  const Layout& l = equations_.layout();
   std::vector<int> steps;
-  for (const int f : framesOf[instance]) {
+  for (const int f : frames) {
     int node = equations_.nodeOfFrame()[static_cast<size_t>(f)];
     while (stepTo[static_cast<size_t>(node)] >= 0) {
       const int step = stepTo[static_cast<size_t>(node)];

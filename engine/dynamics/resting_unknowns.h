@@ -43,7 +43,7 @@ class RestingUnknowns {
     std::vector<int> rows, columns;  ///< with those of what moves its frames
     bool isOut = false;
   };
-  void addWhatMoves(const std::vector<std::vector<int>>& framesOf, size_t instance, Candidate& c);
+  void addWhatMoves(const std::vector<int>& frames, const std::vector<int>& stepTo, Candidate& c);
 
   const Equations& equations_;
   std::vector<Candidate> candidates_;

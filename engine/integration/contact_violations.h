@@ -22,6 +22,10 @@ class ContactViolations {
   /// `kind`: the same for all that are told together; `text`: of this case; `size` [1]: by how much, of
   /// what the law is about. Throws SolverError where that is an error.
   void add(const std::string& kind, const std::string& text, double t, double size);
+  /// The same of `names`, which are told together and stand before `what`.
+  void addOf(const std::string& names, const std::string& what, double t, double size) {
+    add(names, names + ": " + what, t, size);
+  }
   long count() const { return count_; }
   std::vector<std::string> warnings() const { return warnings_.texts(); }
 

@@ -9,6 +9,7 @@
 #include "components/instants.h"
 #include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -56,9 +57,8 @@ constexpr double kNothing = 1e-16;
 constexpr double kOperationsOfComponent = 50;
 
 SolverError restless(double t, const std::vector<std::string>& changing) {
-  std::string names;
-  for (const std::string& n : changing) names += (names.empty() ? "'" : ", '") + n + "'";
-  return SolverError({.cause = SolverError::Cause::RestlessModes, .time = t, .unknown = names});
+  return SolverError(
+      {.cause = SolverError::Cause::RestlessModes, .time = t, .unknown = namesInQuotes(changing)});
 }
 
 }  // namespace
@@ -251,8 +251,8 @@ void EventSystem::follow(Workspace<double>& w, double* y, double* yp) {
     m.component->follow(view, modes);
     if (!modes.violated()) continue;
     const auto [size, what] = *modes.takeViolation();
-    const std::string name = "'" + equations_.flatModel().instances[m.instance].name + "'";
-    violations_.add(name, name + ": " + what, view.time(), size);
+    violations_.addOf("'" + equations_.flatModel().instances[m.instance].name + "'", what,
+                      view.time(), size);
   }
   for (const auto& [unknown, x] : modes.takeStates()) {
     const int i = equations_.layout().unknownOffset[unknown.index];
@@ -482,33 +482,29 @@ void EventSystem::keepNearest(double t, std::vector<double>& y, std::vector<doub
   ++equations_.state.changes;
   if (completion) complete_ = completion->complete(t, y, yp);
   evaluate(t, y, yp, w);
-  std::string names;
-  for (const std::string& n : nearest_.changing) {
-    names += (names.empty() ? "'" : ", '") + n + "'";
-    const FlatModel& flat = equations_.flatModel();
+  ignore(nearest_.changing);
+  if (completion)
+    violations_.addOf(namesInQuotes(nearest_.changing),
+                      "no modes were found that satisfy all their laws together; those of the "
+                      "fewest that disagree are kept",
+                      t, static_cast<double>(nearest_.changing.size()));
+}
+
+/// The modes of these stay as they are.
+void EventSystem::ignore(const std::vector<std::string>& names) {
+  const FlatModel& flat = equations_.flatModel();
+  for (const std::string& n : names) {
     const auto of = std::ranges::find(flat.instances, n, &Instance::name);
     ignored_[static_cast<size_t>(of - flat.instances.begin())] = 1;
   }
-  if (completion)
-    violations_.add(names,
-                    names +
-                        ": no modes were found that satisfy all their laws together; those of "
-                        "the fewest that disagree are kept",
-                    t, static_cast<double>(nearest_.changing.size()));
 }
 
 bool EventSystem::hold(double t, double span) {
   if (changed_.empty() || !areMechanical(changed_)) return false;
-  const FlatModel& flat = equations_.flatModel();
-  std::string names;
-  for (const std::string& n : changed_) {
-    names += (names.empty() ? "'" : ", '") + n + "'";
-    const auto of = std::ranges::find(flat.instances, n, &Instance::name);
-    ignored_[static_cast<size_t>(of - flat.instances.begin())] = 1;
-  }
+  ignore(changed_);
   heldUntil_ = t + span;
-  violations_.add(names, names + ": events without end; their modes are held for a while", t,
-                  static_cast<double>(changed_.size()));
+  violations_.addOf(namesInQuotes(changed_), "events without end; their modes are held for a while",
+                    t, static_cast<double>(changed_.size()));
   return true;
 }
 
@@ -518,10 +514,8 @@ void EventSystem::askGuards(double t, bool atStart, Workspace<double>& w) {
     Collecting collect(unread_.data());
     i.component->guards(View<double>(w.tables), collect);
     if (!collect.why.empty()) terminated_ = collect.why;
-    if (collect.violation > 0 && !atStart) {
-      const std::string name = "'" + i.name + "'";
-      violations_.add(name, name + ": " + collect.violated, t, collect.violation);
-    }
+    if (collect.violation > 0 && !atStart)
+      violations_.addOf("'" + i.name + "'", collect.violated, t, collect.violation);
     if (!collect.wrong.empty() && (atStart || !(collect.violation > 0))) {
       throw SolverError({.cause = SolverError::Cause::ComponentFailed,
                          .time = t,

@@ -145,6 +145,7 @@ class EventSystem {
   void leave(double t, Workspace<double>& w);
   void askGuards(double t, bool atStart, Workspace<double>& w);
   bool areMechanical(const std::vector<std::string>& changing) const;
+  void ignore(const std::vector<std::string>& names);
   void keepNearest(double t, std::vector<double>& y, std::vector<double>& yp,
                    Completion* completion, Workspace<double>& w);
   bool settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,

@@ -72,13 +72,12 @@ double Forcing::endOfStep(Integrator& integrator, double limit, Workspace<double
   if (!ofTimeAlone_)
     equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
   const size_t n = slots_.size();
-  std::vector<double> times{t};
-  for (; start_ + cell * cell_ < end; ++cell) times.push_back(start_ + cell * cell_);
-  times.push_back(end);
-  values_.resize(n * times.size());
-  for (size_t i = 0; i < times.size(); ++i) valuesAt(times[i], w, values_.data() + i * n);
+  times_.assign(1, t);
+  for (; start_ + cell * cell_ < end; ++cell) times_.push_back(start_ + cell * cell_);
+  times_.push_back(end);
+  values_.resize(n * times_.size());
+  for (size_t i = 0; i < times_.size(); ++i) valuesAt(times_[i], w, values_.data() + i * n);
 
-  times_ = std::move(times);
   const int degree = always_ ? 1 : integrator.startsAtOrderOne() ? kSeenByHistory : kSeenByStages;
   const size_t last = times_.size() - 1;
   const size_t hidden = mostHidden(last, degree);

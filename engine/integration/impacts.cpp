@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/structure/dense_algebra.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -191,15 +192,15 @@ void Impacts::tellCoupled(double t) {
     }
   }
   if (coupled == 0) return;
-  std::string all;
+  std::vector<std::string> pushing;
   for (const Pair& pair : pairs_) {
-    if (pair.p[0] > 0) all += (all.empty() ? "'" : ", '") + *contacts_[pair.contact].name + "'";
+    if (pair.p[0] > 0) pushing.push_back(*contacts_[pair.contact].name);
   }
   warnings_.add(
       "coupled",
       fmt::format("{} act on each other at the same instant: what comes of it hangs on which is "
                   "first, and restitution does not say; all were solved together",
-                  all),
+                  namesInQuotes(pushing)),
       t);
 }
 
@@ -213,12 +214,11 @@ bool Impacts::letPass(bool known, double t) {
     if (pair.blow.v[0] >= -kApproach || (known && mobility_(row, row) > 0)) continue;
     any = true;
     passing_[pair.contact] = 1;
-    const std::string name = "'" + *contacts_[pair.contact].name + "'";
-    violations_.add(name,
-                    fmt::format("{}: no impulse parts the surfaces, which approach by {:.3g} m/s: "
-                                "they pass through each other",
-                                name, -pair.blow.v[0]),
-                    t, 1);
+    violations_.addOf("'" + *contacts_[pair.contact].name + "'",
+                      fmt::format("no impulse parts the surfaces, which approach by {:.3g} m/s: "
+                                  "they pass through each other",
+                                  -pair.blow.v[0]),
+                      t, 1);
   }
   return any;
 }
@@ -231,8 +231,7 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
     if (pair.blow.v[0] < -kApproach) struck.push_back(*contacts_[pair.contact].name);
   }
   if (struck.empty()) return struck;
-  std::string names;
-  for (const std::string& n : struck) names += (names.empty() ? "'" : ", '") + n + "'";
+  const std::string names = namesInQuotes(struck);
   std::ranges::fill(equations_.state.impulses, 0.0);
   equations_.state.impulses[0] = 1;
   const bool known = respond(t, y, yp, completion, w);

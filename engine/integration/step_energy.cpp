@@ -4,10 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "engine/structure/mechanical_totals.h"
+
 namespace cardan {
 namespace {
 
-constexpr size_t kContribution = 8;  // of VariableTable::Mechanics: kinetic, potential, p_0, L_0
 constexpr double kNothing = 1e-8;    // of the energies of motion and touch
 constexpr double kRounding = 1e-13;  // of the sizes of all terms
 constexpr double kAside = 1e-3;      // of a step: rates are differences over twice that

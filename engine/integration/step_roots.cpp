@@ -61,7 +61,7 @@ bool StepRoots::wasTooEarly(const RootSearch::Evaluate& refined) {
 }
 
 /// The first root of the step. A long step says little of what lies inside: it is gone through as if
-/// it had been several, up to an instant that cannot be computed.
+/// it had been several, those instants left out that cannot be computed.
 /// `isDeclined`: nothing came of the root told last, where a function is hardly beyond zero; what gave it
 /// away is asked again.
 std::optional<double> StepRoots::searchInParts(RootSearch::Sample end, const Step& step,

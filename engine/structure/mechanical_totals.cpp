@@ -6,8 +6,6 @@
 namespace cardan {
 namespace {
 
-constexpr size_t kContribution = 8;  // kinetic energy, potential energy, p_0[3], L_0[3]
-
 /// Sum of some elements of all contributions: each of `size` outputs is the sum over one element,
 /// a scalar the sum over all of them.
 class Total final : public VariableFunction {

@@ -18,4 +18,11 @@ std::string joined(const Range& all, std::string_view separator, Print print = {
   return text;
 }
 
+/// "'a', 'b', 'c'"
+template <class Range, class Print = std::identity>
+std::string namesInQuotes(const Range& all, Print print = {}) {
+  return joined(all, ", ",
+                [&](const auto& one) { return "'" + std::string(std::invoke(print, one)) + "'"; });
+}
+
 }  // namespace cardan

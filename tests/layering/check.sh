@@ -12,6 +12,12 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
+# The rooms of the engine, from the ground up, those with a + between them side by side; files on top of them
+# are the last.
+floors="text expression+structure model_file equations dynamics initialisation integration results"
+# On top of the engine, and not of each other: rooms of libraries of their own.
+satellites="modelica=formats robots=formats analysis=analysis sensitivities=analysis picture=pictures study=studies"
+
 # Prints every line of the sources as "file:line:text", without comments and strings' contents.
 code() {
   find "$@" \( -name '*.h' -o -name '*.cpp' \) -print0 | sort -z | xargs -0 -r awk '
@@ -42,21 +48,18 @@ check() {
   for folder in frames components engine apps; do
     if [[ -d $folder ]]; then folders+=("$folder"); fi
   done
-  code "${folders[@]}" | awk '
+  code "${folders[@]}" | awk -v floors="$floors" -v satellites="$satellites" '
     function error(rule) { print file ":" line ": error: " rule; failed = 1 }
     BEGIN {
       rank["frames"] = 1; rank["components"] = 2; rank["engine"] = 3; rank["apps"] = 4
-      # The rooms of the engine, from the ground up, those with a + between them side by side; files on top
-      # of them are the last.
-      rooms = split("text expression+structure model_file equations dynamics initialisation integration results", room, " ")
+      rooms = split(floors, room, " ")
       for (i = 1; i <= rooms; ++i) {
         beside = split(room[i], side, "+")
         for (k = 1; k <= beside; ++k) floor[side[k]] = i
       }
-      # On top of the engine, and not of each other: rooms of libraries of their own.
       while ((getline line < "engine/public_headers.txt") > 0) listed[line]
-      library["modelica"] = library["robots"] = "formats"
-      library["analysis"] = library["sensitivities"] = "analysis"; library["picture"] = "pictures"; library["study"] = "studies"
+      wings = split(satellites, wing, " ")
+      for (i = 1; i <= wings; ++i) { split(wing[i], side, "="); library[side[1]] = side[2] }
     }
     # Written on top of the engine: a room of a library, but for the one with an integrator of its own; a
     # program, but for the files that are listed.
@@ -225,40 +228,32 @@ picture() {
     END { for (arrow in count) printf "%-50s %d\n", arrow, count[arrow] }' | sort
 }
 
-# The floors as a drawing: what stands higher may include what stands lower. Rooms and libraries are those
-# that check() knows.
+# The floors as a drawing: what stands higher may include what stands lower.
 svg() {
-  sed -n '/^ *rooms = split(/p; /^ *library\[/p' "$here/tests/layering/check.sh" | awk '
-    function floor(names, n, fill,  i, width, gap) {
-      gap = 8
-      width = (840 - gap * (n - 1)) / n
-      for (i = 1; i <= n; ++i)
+  awk -v floors="$floors" -v satellites="$satellites" '
+    function floor(names, n, fill,  i, width, x) {
+      width = (840 - 8 * (n - 1)) / n
+      for (i = 1; i <= n; ++i) {
+        x = 10 + (i - 1) * (width + 8)
         boxes = boxes sprintf("  <rect x=\"%g\" y=\"%d\" width=\"%g\" height=\"30\" rx=\"4\" fill=\"%s\"/>\n  <text x=\"%g\" y=\"%d\">%s</text>\n",
-                              10 + (i - 1) * (width + gap), y, width, fill, 10 + (i - 1) * (width + gap) + width / 2, y + 20, names[i])
+                              x, y, width, fill, x + width / 2, y + 20, names[i])
+      }
       y += 36
     }
     function one(name, fill,  names) { names[1] = name; floor(names, 1, fill) }
-    { gsub(/[";]/, " ") }
-    /rooms = split/ { sub(/.*split\( */, ""); sub(/ *,.*/, ""); rooms = split($0, room, " ") }
-    /library\[/ {
-      # library[ a ] = library[ b ] =  name
-      while (match($0, /library\[ *[a-z]+ *\]( *= *library\[ *[a-z]+ *\])* *= *[a-z]+/)) {
-        part = substr($0, RSTART, RLENGTH); $0 = substr($0, RSTART + RLENGTH)
-        name = part; sub(/.*= */, "", name)
-        folders = ""
-        while (match(part, /\[ *[a-z]+ *\]/)) {
-          folder = substr(part, RSTART + 1, RLENGTH - 2); gsub(/ /, "", folder)
-          folders = folders (folders == "" ? "" : ", ") folder
-          part = substr(part, RSTART + RLENGTH)
-        }
-        satellite[++satellites] = folders == name ? name : name ": " folders
+    BEGIN {
+      libraries = 0
+      pairs = split(satellites, pair, " ")
+      for (i = 1; i <= pairs; ++i) {
+        split(pair[i], side, "=")
+        if (libraries == 0 || name[libraries] != side[2]) { name[++libraries] = side[2]; library[libraries] = side[2] ": " side[1] }
+        else library[libraries] = library[libraries] ", " side[1]
       }
-    }
-    END {
       y = 10
       one("apps", "#dfe7f5")
-      floor(satellite, satellites, "#e6f2e2")
+      floor(library, libraries, "#e6f2e2")
       one("simulation, run", "#fbeed5")
+      rooms = split(floors, room, " ")
       for (i = rooms; i >= 1; --i) { n = split(room[i], beside, "+"); floor(beside, n, "#fbeed5") }
       one("components", "#f6dfdf")
       one("frames", "#eee")
