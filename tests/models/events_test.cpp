@@ -147,8 +147,8 @@ outputs: [r.i]
   const double m = 1e-3, c = 1e9, v = 10, half = 2.5e-5;
   const double period = 2 * (2 * half / v + std::numbers::pi * std::sqrt(m / c));
   const int swings = 150;
-  const ModelRun h = runModel(
-      fmt::format(R"yaml(
+  const ModelRun h =
+      runModel(fmt::format(R"yaml(
 components:
   m: {{type: Translational.Mass, m: {}, s: {{start: 0, fixed: true}}, v: {{start: {}, fixed: true}}}}
   low: {{type: Translational.ElastoGap, c: {}, d: 0, s_rel0: {}, n: 1}}
@@ -163,7 +163,7 @@ connections:
 simulation: {{stop: {:.17g}, interval: {:.17g}, tolerance: 1e-9}}
 outputs: [m.s, m.v]
 )yaml",
-                  m, v, c, 1.0, c, 1.0, -1 - half, 1 + half, swings * period, period));
+                           m, v, c, 1.0, c, 1.0, -1 - half, 1 + half, swings * period, period));
   CHECK(h.report.events == 4 * swings);
   CHECK(h.report.contactViolations == 0);
 }
