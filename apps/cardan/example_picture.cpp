@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/picture/picture_recorder.h"
 #include "engine/picture/plot.h"
 #include "engine/picture/scene.h"
 #include "engine/picture/still.h"

@@ -1,5 +1,6 @@
 #include "engine/dynamics/local_parts.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 

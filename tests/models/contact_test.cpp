@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/integration/solver_error.h"
 #include "tests/models/model_run.h"
 
 using namespace cardan;
