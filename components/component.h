@@ -43,6 +43,7 @@ struct Blow {
   Vector3d v{0, 0, 0};  ///< [m/s]  at which they part, and slip in two directions across the normal
   double e = 0;         ///< [1]    of the speed of approach that they part with
   double mu = 0;        ///< [1]    friction
+  bool rests = false;   ///< they are held together, though the motion may have drifted a little
   /// They rest, and want to know Modes::openMobility where their normal force is open.
   bool asksMobility = false;
   /// Nobody looks for the instant (View::ahead): forces push them apart that act over that time.
@@ -71,6 +72,9 @@ class Modes {
   /// [1/kg]  Where that is so of the normal forces of rigid surfaces: how a force between the
   /// component's own moves them apart, the most of all that share a load with them. 0 elsewhere.
   virtual double openMobility() const { return 0; }
+  /// [N]  Where modes that were tried one by one did not agree: force between the component's rigid surfaces,
+  /// in the directions of Blow::v, that satisfies the laws of all of them together; null: not asked.
+  virtual const Vector3d* solvedForce() const { return nullptr; }
   /// See Guards::violate.
   virtual void violate(double /*size*/, const std::string& /*what*/) {}
 };

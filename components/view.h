@@ -218,7 +218,9 @@ class View {
 
   /// Bodies strike each other: what forces of a finite size do in that instant is nothing, so that
   /// friction holds nothing either.
-  bool isStriking() const { return t_.impulses && t_.impulses[0] != 0; }
+  bool isStriking() const { return t_.impulses && t_.impulses[0] == 1; }
+  /// Between rigid surfaces impulse() acts as a load; all else as it does in its modes.
+  bool forcesAreGiven() const { return t_.impulses && t_.impulses[0] == 2; }
   /// While they do, and between rigid surfaces of which nobody looks when they touch (ahead()): what is
   /// to act as a load of the component's own [N].
   const double* impulse(ImpulseId i) const { return t_.impulses + 1 + 3 * i.index; }

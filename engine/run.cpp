@@ -235,7 +235,8 @@ void Run::integrateTo(double time) {
         !(integrator_->nextStep() > 0 && integrator_->nextStep() <= longest))
       limit = std::min(limit, t_ + longest);
     if (!integrator_->hasFixedStep()) limit = forcing_.endOfStep(*integrator_, limit, w_);
-    const Integrator::StepResult result = integrator_->step(limit);
+    Integrator::StepResult result{};
+    if (!stepOrUnjam(limit, result)) continue;
     t_ = integrator_->time();
     if (limits_) limits_->look(*integrator_, result);
     pasts_.follow(*integrator_);
@@ -266,6 +267,21 @@ void Run::integrateTo(double time) {
       return;
     }
   }
+}
+
+/// One step. False: it failed where surfaces jam, an event instead; the run goes on from there.
+bool Run::stepOrUnjam(double limit, Integrator::StepResult& result) {
+  try {
+    result = integrator_->step(limit);
+    return true;
+  } catch (const SolverError&) {
+    t_ = integrator_->time();
+    takePoint();
+    if (options_.companion || !events_.isJammed(t_, y_, yp_, completion_, w_)) throw;
+  }
+  handleEvent(false);
+  lookAhead();
+  return false;
 }
 
 /// What happens at the end of the run; a row shows it.

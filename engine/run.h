@@ -83,6 +83,7 @@ class Run {
   void prepareIntegrator();
   void tellCompanion(RunCompanion::Instant instant);
   void integrateTo(double time);
+  bool stepOrUnjam(double limit, Integrator::StepResult& result);
   [[noreturn]] void explain(const SolverError& error);
   void makeConsistent();
   void takePoint();

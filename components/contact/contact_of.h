@@ -50,7 +50,7 @@ class ContactOf : public ComponentOf<Derived> {
  public:
   template <class S>
   void physics(View<S>& x) const {
-    if (x.isStriking() || isPushedApart(x)) {
+    if (x.isStriking() || isPushedApart(x) || (law_.isRigid() && x.forcesAreGiven())) {
       strike(x);
       return;
     }
@@ -78,6 +78,7 @@ class ContactOf : public ComponentOf<Derived> {
          {drifts ? 0 : at.n_0.dot(v), across.first.dot(v), across.second.dot(v)},
          law_.restitutionAt(-at.n_0.dot(v)),
          law_.mu(),
+         seat_.rests(x),
          seat_.restsAlone(x),
          isPushedApart(x)};
     return true;
@@ -114,6 +115,7 @@ class ContactOf : public ComponentOf<Derived> {
   }
   bool transition(const View<double>& x, Modes& m) const override {
     if (x.ahead() > 0) return false;
+    if (const Vector3d* solved = m.solvedForce()) return obey(x, m, *solved);
     bool changed = false;
     if (law_.isRigid()) {
       changed = seat_.transition(m, seatState(x));
@@ -245,6 +247,7 @@ class ContactOf : public ComponentOf<Derived> {
 
  private:
   using Basis = std::pair<Vector3d, Vector3d>;
+  static constexpr double kAtBound = 1e-9;  ///< of the bound: friction that is at it
 
   const Derived& self() const { return static_cast<const Derived&>(*this); }
   template <class S>
@@ -283,6 +286,18 @@ class ContactOf : public ComponentOf<Derived> {
   Vector3<S> relativeVelocity(const View<S>& x, const ContactPoint<S>& at) const {
     return velocityAt(x, frames_.frame_b, at.r_0) - velocityAt(x, frames_.frame_a, at.r_0) -
            at.v_own_0;
+  }
+  /// Modes of the force that all contacts together ask for: along the normal, and in two directions across.
+  bool obey(const View<double>& x, Modes& m, const Vector3d& force) const {
+    if (!law_.isRigid()) return false;
+    const bool rests = force[0] > 0, changed = seat_.rest(m, seatState(x), rests);
+    if (!law_.sticks() || !rests || !touches(x)) return changed;
+    const Basis across = acrossOf(self().point(x).n_0);
+    const Vector3d held = -(across.first * force[1] + across.second * force[2]);
+    const double size = held.norm();
+    const bool sticks = size < (1 - kAtBound) * law_.mu() * force[0];
+    return slip_.hold(m, slipState(x), sticks, size > 0 ? Vector3d(held / size) : across.first) ||
+           changed;
   }
   /// f_0 on frame_b's side, its opposite on frame_a's.
   template <class S>

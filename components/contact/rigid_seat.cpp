@@ -64,4 +64,12 @@ bool RigidSeat::transition(Modes& m, const SeatState& f) const {
   return true;
 }
 
+bool RigidSeat::rest(Modes& m, const SeatState& f, bool rests) const {
+  const int was = m.get(mode_);
+  const int is = rests ? Resting : isClosed(f) ? Released : Apart;
+  if (is == was || (!rests && was != Resting)) return false;
+  m.set(mode_, is);
+  return true;
+}
+
 }  // namespace cardan::contact

@@ -46,6 +46,8 @@ class RigidSeat {
   }
   void guards(const View<double>& x, Guards& g, const SeatState& f) const;
   bool transition(Modes& m, const SeatState& f) const;
+  /// What is closed rests, or may part; true if that is a change.
+  bool rest(Modes& m, const SeatState& f, bool rests) const;
 
   /// [m/s]  approach that is a blow, and none that is rounding
   static constexpr double kApproach = 1e-8;

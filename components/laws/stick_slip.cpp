@@ -51,6 +51,11 @@ bool SlipModes::forget(Modes& m) const {
   return true;
 }
 
+bool SlipModes::hold(Modes& m, const SlipState& f, bool sticks, const Vector3d& direction) const {
+  if (f.w.norm() > kSmallSlip) return false;
+  return set(m, Stuck, !sticks, direction);
+}
+
 bool SlipModes::transition(Modes& m, const SlipState& f) const {
   const int mode = m.get(mode_);
   const double speed = f.w.norm();

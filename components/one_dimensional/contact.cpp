@@ -22,6 +22,17 @@ void Backlash<Limited>::declare(Structure& s) {
 }
 
 template <bool Limited>
+void Backlash<Limited>::describe(Variables& v) const {
+  LossyForce<RotationalAxis, Backlash>::describe(v);
+  v.mechanics([this](const auto& x) {
+    const bool plays = b_ > kNoBacklash;
+    const int side = plays ? this->side(x) : 1;
+    return springEnergy(plays && side == 0 ? 0.0 : c_,
+                        phi_diff(x) - (plays ? 0.5 * side * b_ : 0.0));
+  });
+}
+
+template <bool Limited>
 void Backlash<Limited>::guards(const View<double>& x, Guards& g) const {
   const double phi = b_ > kNoBacklash ? phi_diff(x) : 0.0;
   above_.guard(x, g, phi - 0.5 * b_);
@@ -56,6 +67,12 @@ void ElastoGap::describe(Variables& v) const {
   LossyForce::describe(v);
   describe::truth(v, {"contact", "1", "the sides touch", Level::Time},
                   [this](const auto& x) { return contact_.holds(x); });
+  v.mechanics([this](const auto& x) {
+    MechanicalSums<std::decay_t<decltype(x.time())>> sum;
+    const auto gap = flanges_.motion(x).position - s_rel0_;
+    if (contact_.holds(x)) sum.potentialEnergy = c_ / (n_ + 1) * pow(abs(gap), n_ + 1);
+    return sum;
+  });
 }
 
 void ElastoGap::guards(const View<double>& x, Guards& g) const {

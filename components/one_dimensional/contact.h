@@ -20,6 +20,7 @@ class Backlash final : public LossyForce<RotationalAxis, Backlash<Limited>> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
+  void describe(Variables& v) const override;
   void guards(const View<double>& x, Guards& g) const override;
   bool transition(const View<double>& x, Modes& m) const override;
 
@@ -27,7 +28,7 @@ class Backlash final : public LossyForce<RotationalAxis, Backlash<Limited>> {
   LossyLoad<S> load(const View<S>& x) const {
     const S phi = phi_diff(x), tau_d = d_ * this->flanges_.motion(x).velocity;
     if (b_ <= kNoBacklash) return {c_ * phi + tau_d, tau_d};
-    const int side = above_.holds(x) ? 1 : below_.holds(x) ? -1 : 0;
+    const int side = this->side(x);
     // Seen from the side of contact, where pushing is positive.
     const S tau_c = side * c_ * (phi - side * 0.5 * b_);
     const S d = S(side * tau_d);
@@ -40,6 +41,11 @@ class Backlash final : public LossyForce<RotationalAxis, Backlash<Limited>> {
   template <class S>
   S phi_diff(const View<S>& x) const {
     return this->flanges_.motion(x).position - phi_rel0_;
+  }
+  /// 1: in contact at +b/2, -1: at -b/2.
+  template <class S>
+  int side(const View<S>& x) const {
+    return above_.holds(x) ? 1 : below_.holds(x) ? -1 : 0;
   }
 
   static constexpr double kNoBacklash = 1e-10;  ///< [rad]

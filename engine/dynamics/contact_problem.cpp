@@ -22,27 +22,37 @@ constexpr int kMostRounds = 5, kSweeps = 20, kNewtonSteps = 30;
 Eigen::Vector3d impulseOf(const Eigen::Matrix3d& D, const Eigen::Vector3d& q, double mu) {
   if (q[0] >= 0) return Eigen::Vector3d::Zero();
   if (!(mu > 0)) return {-q[0] / D(0, 0), 0, 0};
-  const Eigen::Vector3d stuck = OrthogonalFactors(D, kHeldFast).leastNorm(-q);
+  const Eigen::Vector3d stuck = -OrthogonalFactors(D, kHeldFast).leastNorm(q);
   if (stuck[0] > 0 && stuck.tail<2>().norm() <= mu * stuck[0]) return stuck;
-  // Slip along (cos a, sin a): the impulse against it is at the bound.
-  const auto sliding = [&](double a) -> Eigen::Vector3d {
-    const Eigen::Vector2d d(std::cos(a), std::sin(a));
-    const double along = D(0, 0) - mu * (D(0, 1) * d[0] + D(0, 2) * d[1]);
-    const double p = along > 0 ? -q[0] / along : 0;
-    return {p, -mu * p * d[0], -mu * p * d[1]};
+  // Slip along (cos a, sin a): the impulse against it, of 1 along the normal, is at the bound.
+  const auto unit = [&](double a) -> Eigen::Vector3d {
+    return {1, -mu * std::cos(a), -mu * std::sin(a)};
   };
-  // How far the slip after the impact turns from it, and whether it goes that way.
+  const auto sliding = [&](double a) -> Eigen::Vector3d {
+    const double along = D.row(0).dot(unit(a));
+    return unit(a) * (along > 0 ? -q[0] / along : 0);
+  };
+  // How far the slip after the impact turns from it, and whether it goes that way: times what the impulse
+  // of 1 does along the normal, which may be nothing or less (Painleve), so that both are continuous.
   const auto turned = [&](double a, double& onward) {
-    const Eigen::Vector3d v = q + D * sliding(a);
-    onward = std::cos(a) * v[1] + std::sin(a) * v[2];
+    const Eigen::Vector3d w = D * unit(a), v = w[0] * q - q[0] * w;
+    onward = w[0] > 0 ? std::cos(a) * v[1] + std::sin(a) * v[2] : -1;
     return std::cos(a) * v[2] - std::sin(a) * v[1];
   };
+  // Where the impulse of 1 parts the surfaces: by less than `half` from `middle`.
+  const double middle = std::atan2(-D(0, 2), -D(0, 1));
+  const double least = D(0, 0) / (mu * D.row(0).tail<2>().norm());
+  const double half = least < 1 ? std::acos(-least) : 2 * std::numbers::pi;
   const double start = std::atan2(q[2], q[1]);
   const double cell = 2 * std::numbers::pi / kDirections;
   double onward = 0;
   for (int i = 0; i < kDirections; ++i) {
     // Nearest to the slip as it was first: 0, 1, -1, 2, -2, ...
-    double a = start + cell * ((i % 2 == 1 ? (i + 1) / 2 : -i / 2) - 0.5), b = a + cell;
+    const double next = start + cell * (i % 2 == 1 ? (i + 1) / 2 : -i / 2) - middle;
+    const double from = std::remainder(next, 2 * std::numbers::pi);
+    double a = middle + std::max(from - 0.5 * cell, -half);
+    double b = middle + std::min(from + 0.5 * cell, half);
+    if (a >= b) continue;
     double fa = turned(a, onward);
     const double fb = turned(b, onward);
     if (fa * fb > 0) continue;
@@ -51,9 +61,9 @@ Eigen::Vector3d impulseOf(const Eigen::Matrix3d& D, const Eigen::Vector3d& q, do
       (fa * fm > 0 ? a : b) = m;
       if (fa * fm > 0) fa = fm;
     }
-    const double middle = 0.5 * (a + b);
-    turned(middle, onward);
-    if (onward >= -kHeldFast) return sliding(middle);
+    const double found = 0.5 * (a + b);
+    turned(found, onward);
+    if (onward >= -kHeldFast * D(0, 0)) return sliding(found);
   }
   return sliding(start);
 }
@@ -196,17 +206,28 @@ Eigen::VectorXd ContactProblem::solve() const {
   return p;
 }
 
-Eigen::VectorXd ContactProblem::solveTogether() const {
-  Eigen::VectorXd p = Eigen::VectorXd::Zero(q.size());
-  const double speed = q.cwiseAbs().maxCoeff(), give = kGiven * W.diagonal().maxCoeff();
-  // Every contact gives way a little: then nothing is open. What that changes is taken back.
-  ContactProblem soft = *this;
+/// The same where every contact gives way a little, by the impulses in p less than by others: then nothing is
+/// open, and p is a solution of both alike.
+ContactProblem ContactProblem::softened(const Eigen::VectorXd& p) const {
+  const double give = kGiven * W.diagonal().maxCoeff();
+  ContactProblem soft{W, q - give * p, mu};
   for (Eigen::Index i = 0; i < q.size(); i += 3) {
     const int directions = mu[i / 3] > 0 ? 3 : 1;
     if (W(i, i) > 0) soft.W.diagonal().segment(i, directions).array() += give;
   }
+  return soft;
+}
+
+Eigen::VectorXd ContactProblem::solveNear(Eigen::VectorXd p) const {
+  for (int pass = 0; pass < 2; ++pass) newton(softened(p), p, kExact * q.cwiseAbs().maxCoeff());
+  return p;
+}
+
+Eigen::VectorXd ContactProblem::solveTogether() const {
+  Eigen::VectorXd p = Eigen::VectorXd::Zero(q.size());
+  const double speed = q.cwiseAbs().maxCoeff();
   for (int pass = 0; pass < 2; ++pass) {
-    soft.q = q - give * p;
+    const ContactProblem soft = softened(p);
     Eigen::VectorXd best = p;
     double least = soft.violation(p);
     for (int round = 0; round < kMostRounds && least > kExact * speed; ++round) {

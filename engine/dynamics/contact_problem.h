@@ -24,9 +24,12 @@ struct ContactProblem {
   /// on where it does not get there. A contact that cannot be moved along its normal has none.
   /// Groups that do not move each other are solved apart.
   Eigen::VectorXd solve() const;
+  /// The solution near p, those of a problem a little different: by Newton's method, else nearer than p.
+  Eigen::VectorXd solveNear(Eigen::VectorXd p) const;
 
  private:
   std::vector<std::vector<Eigen::Index>> islands() const;
+  ContactProblem softened(const Eigen::VectorXd& p) const;
   Eigen::VectorXd solveTogether() const;
 };
 

@@ -41,6 +41,9 @@ class ChangingModes final : public Modes {
   }
   /// The component that was asked last has read a mobility: it is one of the surfaces that share.
   bool isSharedSeat() const { return shared_; }
+  const Vector3d* solvedForce() const override { return solved_; }
+  /// Of the component that is asked next; null: it shall find its modes alone.
+  void solve(const Vector3d* force) { solved_ = force; }
   void reinit(UnknownId u, double x) override { states_.emplace_back(u, x); }
   /// States that were set since the last call.
   std::vector<std::pair<UnknownId, double>> takeStates() { return std::exchange(states_, {}); }
@@ -51,6 +54,7 @@ class ChangingModes final : public Modes {
   bool quiet_ = false, struck_ = false, undetermined_ = false;
   double contradiction_ = 0;
   double mobility_ = 0;
+  const Vector3d* solved_ = nullptr;
   mutable bool shared_ = false;
   std::optional<std::pair<double, std::string>> violation_;
 };

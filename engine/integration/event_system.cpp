@@ -47,6 +47,10 @@ constexpr int kMostIterations = 100;
 /// From here on what is nearest is looked for.
 constexpr int kRestless = 60;
 
+/// From here on contacts are asked together, now and then, so that the others can follow.
+constexpr int kTogether = 20;
+bool isTurnOfAll(int iteration) { return iteration >= kTogether && iteration % 10 == 0; }
+
 /// Cells per run on which conditions of time alone are looked at.
 constexpr double kCells = 4096;
 /// A relation holds on its other side only beyond this part of the largest difference it had, and
@@ -55,6 +59,10 @@ constexpr double kRoundoff = 1e-14;
 constexpr double kNothing = 1e-16;
 /// What an evaluation of a component costs, in operations of expressions.
 constexpr double kOperationsOfComponent = 50;
+
+void noteOnce(std::vector<std::string>& names, const std::string& name) {
+  if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
 
 SolverError restless(double t, const std::vector<std::string>& changing) {
   return SolverError(
@@ -405,10 +413,26 @@ void EventSystem::switchComponents(const View<double>& view, ChangingModes& mode
     changing.push_back(b.instances[i].name);
     // The normal force of a contact is one of its open unknowns.
     const int ofNormal = modes.isSharedSeat() ? 1 : 0;
-    if (ofNormal > 0) sharingSeats_.push_back(b.instances[i].name);
-    if (open_[i] > ofNormal) sharing_.push_back(b.instances[i].name);
+    if (ofNormal > 0) noteOnce(sharingSeats_, b.instances[i].name);
+    if (open_[i] > ofNormal) noteOnce(sharing_, b.instances[i].name);
   }
   modes.undetermine(false);
+}
+
+/// Modes of rigid surfaces by the forces that satisfy all their laws at once. False: none changes.
+bool EventSystem::switchTogether(double t, const std::vector<double>& y,
+                                 const std::vector<double>& yp, Completion& completion,
+                                 Workspace<double>& w, ChangingModes& modes,
+                                 std::vector<std::string>& changing) {
+  const std::vector<Impacts::Force> forces = impacts_.forces(t, y, yp, completion, w);
+  evaluate(t, y, yp, w);
+  for (const Impacts::Force& of : forces) {
+    modes.solve(&of.f);
+    const Instance& i = equations_.flatModel().instances[of.instance];
+    if (i.component->transition(View<double>(w.tables), modes)) changing.push_back(i.name);
+  }
+  modes.solve(nullptr);
+  return !changing.empty();
 }
 
 void EventSystem::switchRelations(Workspace<double>& w, bool atStart,
@@ -547,9 +571,7 @@ void EventSystem::takeStates(ChangingModes& modes, std::vector<double>& y) {
 }
 
 void EventSystem::noteChanged(const std::vector<std::string>& changing) {
-  for (const std::string& name : changing) {
-    if (std::ranges::find(changed_, name) == changed_.end()) changed_.push_back(name);
-  }
+  for (const std::string& name : changing) noteOnce(changed_, name);
 }
 
 void EventSystem::leave(double t, Workspace<double>& w) {
@@ -593,7 +615,9 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     }
     const std::vector<int> asked =
         iteration >= kRestless ? equations_.state.modes : std::vector<int>();
-    switchComponents(view, modes, changing);
+    if (!completion || !isTurnOfAll(iteration) || !impacts_.any() ||
+        !switchTogether(t, y, yp, *completion, w, modes, changing))
+      switchComponents(view, modes, changing);
     switchRelations(w, !completion || occasion == WhenEvents::Occasion::start, changing);
     ++equations_.state.changes;
     if (happens && !entered) {

@@ -87,6 +87,11 @@ class EventSystem {
   /// Events follow each other without end at `t`. True: they are those of contacts and frictions, whose
   /// modes stay as they are for `span` [s], a violation.
   bool hold(double t, double span);
+  /// The run cannot go on at (t, y, yp), as surfaces jam that slide on each other: settle() there stops them.
+  bool isJammed(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                Completion& completion, Workspace<double>& w) {
+    return impacts_.any() && impacts_.areJammed(t, y, yp, completion, w);
+  }
   ContactViolations& violations() { return violations_; }
   const ContactViolations& violations() const { return violations_; }
   /// What `when` has stopped or turned back must not go on; at an accepted step.
@@ -133,6 +138,9 @@ class EventSystem {
   void enter(WhenEvents::Occasion occasion, double t, Workspace<double>& w);
   void switchComponents(const View<double>& view, ChangingModes& modes,
                         std::vector<std::string>& changing);
+  bool switchTogether(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                      Completion& completion, Workspace<double>& w, ChangingModes& modes,
+                      std::vector<std::string>& changing);
   void switchRelations(Workspace<double>& w, bool atStart, std::vector<std::string>& changing);
   bool strike(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
               Workspace<double>& w, ChangingModes& modes, std::vector<std::string>& changing);

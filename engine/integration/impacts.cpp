@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/structure/dense_algebra.h"
 #include "engine/text/joined.h"
@@ -15,6 +16,12 @@ namespace {
 constexpr double kApproach = 1e-8;
 constexpr double kHeldFast = 1e-12;  // of the mobility along the normal: a direction that is held
 constexpr double kOpen = 1e-8;       // of mobilities, and of shares: nothing
+/// Of the mobility along the normal: so little friction leaves of it where surfaces jam.
+constexpr double kJammed = 0.05;
+constexpr double kMoment = 1e-7;       // [s]  over which forces are those of now
+constexpr double kEasy = 1e-2;         // of the slip
+constexpr double kNothingLeft = 1e-6;  // of the slip
+constexpr double kHair = 0.5 * kApproach;
 
 }  // namespace
 
@@ -27,6 +34,7 @@ Impacts::Impacts(Equations& equations, ContactViolations& violations)
 void Impacts::begin() {
   warnings_.clear();
   std::ranges::fill(passing_, 0);
+  stopsSlips_ = false;
 }
 
 void Impacts::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
@@ -53,8 +61,20 @@ void Impacts::closedPairs(const View<double>& x) {
     Pair pair{i, {}};
     contacts_[i].component->blow(x, pair.blow);
     if (!pair.blow.closed) passing_[i] = 0;
-    if (pair.blow.closed && !pair.blow.pushed && !passing_[i]) pairs_.push_back(pair);
+    const bool touches = pair.blow.closed || pair.blow.rests;
+    if (touches && !pair.blow.pushed && !passing_[i]) pairs_.push_back(pair);
   }
+}
+
+bool Impacts::tryRespond(Beside beside, double t, const std::vector<double>& y,
+                         const std::vector<double>& yp, Completion& completion,
+                         Workspace<double>& w) {
+  std::ranges::fill(equations_.state.impulses, 0.0);
+  equations_.state.impulses[0] = static_cast<int>(beside);
+  const bool known = respond(t, y, yp, completion, w);
+  std::ranges::fill(equations_.state.impulses, 0.0);
+  ++equations_.state.changes;
+  return known;
 }
 
 /// What impulses of 1 N.s do to the states, and to the velocities of all pairs.
@@ -70,7 +90,9 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
     for (int i = 0; i < l.size(); ++i) result[i] = l.unknowns[i].differential ? rates[i] : 0;
     return true;
   };
-  Eigen::VectorXd without(l.size()), with(l.size());
+  Eigen::VectorXd& without = free_;
+  Eigen::VectorXd with(l.size());
+  without.resize(l.size());
   response_.setZero(l.size(), count);
   mobility_.setZero(count, count);
   if (!accelerations(without)) return false;
@@ -122,6 +144,35 @@ PassiveImpulses Impacts::solve() {
   return found;
 }
 
+std::vector<Impacts::Force> Impacts::forces(double t, const std::vector<double>& y,
+                                            const std::vector<double>& yp, Completion& completion,
+                                            Workspace<double>& w) {
+  std::vector<Force> found;
+  evaluate(t, y, yp, w);
+  closedPairs(View<double>(w.tables));
+  if (pairs_.empty() || !tryRespond(Beside::forces, t, y, yp, completion, w)) return found;
+  std::vector<double> moved = y;
+  for (size_t i = 0; i < y.size(); ++i) moved[i] += kMoment * free_[static_cast<Eigen::Index>(i)];
+  evaluate(t + kMoment, moved, yp, w);
+  const Eigen::Index count = std::ssize(pairs_);
+  ContactProblem ahead{mobility_, Eigen::VectorXd(3 * count), Eigen::VectorXd(count)};
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Pair& pair = pairs_[static_cast<size_t>(i)];
+    Blow later;
+    contacts_[pair.contact].component->blow(View<double>(w.tables), later);
+    Vector3d v = pair.blow.v;
+    if (std::abs(v[0]) <= kApproach) v[0] = 0;
+    if (v.tail<2>().norm() <= kApproach) v.tail<2>().setZero();
+    ahead.q.segment<3>(3 * i) = v + later.v - pair.blow.v;
+    ahead.mu[i] = pair.blow.mu;
+  }
+  const Eigen::VectorXd p = ahead.solve();
+  for (Eigen::Index i = 0; i < count; ++i)
+    found.push_back({contacts_[pairs_[static_cast<size_t>(i)].contact].instance,
+                     p.segment<3>(3 * i) / kMoment});
+  return found;
+}
+
 std::vector<double> Impacts::openMobilities(double t, const std::vector<double>& y,
                                             const std::vector<double>& yp,
                                             const std::vector<int>& open, Completion& completion,
@@ -135,11 +186,7 @@ std::vector<double> Impacts::openMobilities(double t, const std::vector<double>&
   const auto asks = [](const Pair& p) { return p.blow.asksMobility; };
   if (pairs_.size() < 2 || std::ranges::none_of(pairs_, asks)) return mobilities;
   for (Pair& pair : pairs_) pair.blow.mu = 0;
-  std::ranges::fill(equations_.state.impulses, 0.0);
-  equations_.state.impulses[0] = 1;
-  const bool known = respond(t, y, yp, completion, w);
-  std::ranges::fill(equations_.state.impulses, 0.0);
-  ++equations_.state.changes;
+  const bool known = tryRespond(Beside::nothing, t, y, yp, completion, w);
   std::vector<double> at = y, rates = yp;
   completion.complete(t, at, rates);
   if (!known) return mobilities;
@@ -223,20 +270,98 @@ bool Impacts::letPass(bool known, double t) {
   return any;
 }
 
+/// Friction at its bound against the slip takes from the mobility along the normal all but kJammed.
+bool Impacts::isJammed(size_t pair) const {
+  const Blow& blow = pairs_[pair].blow;
+  const auto row = static_cast<Eigen::Index>(3 * pair);
+  const double slip = blow.v.tail<2>().norm(), own = mobility_(row, row);
+  if (!blow.rests || !(slip > kApproach)) return false;
+  const double pressed = mobility_.block<1, 2>(row, row + 1).dot(blow.v.tail<2>()) / slip;
+  return own - blow.mu * pressed < kJammed * own;
+}
+
+bool Impacts::areJammed(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                        Completion& completion, Workspace<double>& w) {
+  evaluate(t, y, yp, w);
+  closedPairs(View<double>(w.tables));
+  const auto mayJam = [](const Pair& p) { return p.blow.rests && p.blow.mu > 0; };
+  stopsSlips_ = std::ranges::any_of(pairs_, mayJam) &&
+                tryRespond(Beside::nothing, t, y, yp, completion, w) && stopSlips();
+  return stopsSlips_;
+}
+
+/// The impulses that stop what is jammed: as in an impact, for which surfaces that approach by a hair
+/// suffice, since where they jam a small impulse does not part them. By more than a hair first, where they
+/// are easily found. False: there are none.
+bool Impacts::stopSlips() {
+  const Eigen::Index count = std::ssize(pairs_);
+  ContactProblem rest{mobility_, Eigen::VectorXd(3 * count), Eigen::VectorXd(count)};
+  std::vector<Eigen::Index> jammed;
+  double slip = 0;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Blow& blow = pairs_[static_cast<size_t>(i)].blow;
+    rest.q.segment<3>(3 * i) = blow.v;
+    rest.mu[i] = blow.mu;
+    if (!isJammed(static_cast<size_t>(i))) continue;
+    jammed.push_back(3 * i);
+    rest.mu[i] *= 1 + 2 * kJammed;
+    slip = std::max(slip, blow.v.tail<2>().norm());
+  }
+  if (jammed.empty()) return false;
+  Eigen::VectorXd p;
+  double approach = 0;
+  for (double easy = kEasy * slip; easy <= slip && !(approach > 0); easy *= 10) {
+    rest.q(jammed).setConstant(-easy);
+    p = rest.solve();
+    if (rest.violation(p) <= kNothingLeft * slip) approach = easy;
+  }
+  if (!(approach > 0)) return false;
+  while (approach > kHair) {
+    approach = std::max(0.1 * approach, kHair);
+    rest.q(jammed).setConstant(-approach);
+    p = rest.solveNear(p);
+    if (rest.violation(p) > kNothingLeft * slip) return false;
+  }
+  for (Eigen::Index i = 0; i < count; ++i) pairs_[static_cast<size_t>(i)].p = p.segment<3>(3 * i);
+  // Not those of the hair alone.
+  return std::ranges::any_of(
+      jammed, [&](Eigen::Index i) { return p[i] * mobility_(i, i) > 10 * kApproach; });
+}
+
+/// The velocities jump.
+void Impacts::move(std::vector<double>& y) const {
+  for (size_t i = 0; i < y.size(); ++i) {
+    for (size_t k = 0; k < pairs_.size(); ++k) {
+      for (int d = 0; d < 3; ++d) y[i] += response_(i, 3 * k + d) * pairs_[k].p[d];
+    }
+  }
+}
+
 std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::vector<double>& yp,
                                          Completion& completion, Workspace<double>& w) {
   closedPairs(View<double>(w.tables));
   std::vector<std::string> struck;
+  if (std::exchange(stopsSlips_, false) && tryRespond(Beside::nothing, t, y, yp, completion, w) &&
+      stopSlips()) {
+    for (size_t i = 0; i < pairs_.size(); ++i) {
+      if (isJammed(i)) struck.push_back(*contacts_[pairs_[i].contact].name);
+    }
+    warnings_.add(
+        "jam",
+        fmt::format("{} jams: friction presses the surfaces together as much as they push "
+                    "each other apart, no finite force lets them slide on, and the slip "
+                    "stops at once",
+                    namesInQuotes(struck)),
+        t, 0);
+    move(y);
+    return struck;
+  }
   for (const Pair& pair : pairs_) {
     if (pair.blow.v[0] < -kApproach) struck.push_back(*contacts_[pair.contact].name);
   }
   if (struck.empty()) return struck;
   const std::string names = namesInQuotes(struck);
-  std::ranges::fill(equations_.state.impulses, 0.0);
-  equations_.state.impulses[0] = 1;
-  const bool known = respond(t, y, yp, completion, w);
-  std::ranges::fill(equations_.state.impulses, 0.0);
-  ++equations_.state.changes;
+  const bool known = tryRespond(Beside::nothing, t, y, yp, completion, w);
   if (letPass(known, t)) return struck;
   const PassiveImpulses found = solve();
   if (found.part < 1) {
@@ -256,11 +381,7 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
                     t, found.left / fastest);
   }
   tellCoupled(t);
-  for (size_t i = 0; i < y.size(); ++i) {
-    for (size_t k = 0; k < pairs_.size(); ++k) {
-      for (int d = 0; d < 3; ++d) y[i] += response_(i, 3 * k + d) * pairs_[k].p[d];
-    }
-  }
+  move(y);
   return struck;
 }
 

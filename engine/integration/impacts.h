@@ -22,6 +22,9 @@ namespace cardan {
 ///   friction                         |p_t| <= mu p_n; at the bound against the slip after the impact
 /// Surfaces that only touch take part with e = 0. All impulses of one instant are found together.
 /// Where restitution and friction together would give energy (Kane's paradox), e is made smaller.
+///
+/// Where friction against a slip presses surfaces together by as much as their normal force parts them
+/// (n W n - mu n W t = 0, Painleve), that force has no bound: an impact without collision stops the slip.
 class Impacts {
  public:
   Impacts(Equations& equations, ContactViolations& violations);
@@ -37,6 +40,18 @@ class Impacts {
   /// until it is apart again, a violation.
   std::vector<std::string> strike(double t, std::vector<double>& y, std::vector<double>& yp,
                                   Completion& completion, Workspace<double>& w);
+  /// What cannot go on at (t, y, yp) is that surfaces which slide on each other jam: the next strike() stops
+  /// their slip.
+  bool areJammed(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                 Completion& completion, Workspace<double>& w);
+  /// Forces that satisfy the laws of all closed pairs together at (t, y, yp), what slides included, by
+  /// their velocities a moment later.
+  struct Force {
+    std::size_t instance;
+    Vector3d f;  ///< [N]  in the directions of Blow::v
+  };
+  std::vector<Force> forces(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                            Completion& completion, Workspace<double>& w);
   /// [1/kg]  Per instance: how a force between its surfaces moves them apart, the most of all that share
   /// a load, where the normal forces of closed surfaces leave each other open; 0 elsewhere, and
   /// everywhere if no surfaces ask (Blow::asksMobility).
@@ -60,17 +75,26 @@ class Impacts {
   void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
                 Workspace<double>& w) const;
   void closedPairs(const View<double>& x);
+  bool isJammed(size_t pair) const;
+  bool stopSlips();
+  /// What acts beside impulses: nothing, or all other forces.
+  enum class Beside { nothing = 1, forces = 2 };
+  bool tryRespond(Beside beside, double t, const std::vector<double>& y,
+                  const std::vector<double>& yp, Completion& completion, Workspace<double>& w);
   bool respond(double t, const std::vector<double>& y, const std::vector<double>& yp,
                Completion& completion, Workspace<double>& w);
   PassiveImpulses solve();
   bool letPass(bool known, double t);
   void tellCoupled(double t);
+  void move(std::vector<double>& y) const;
 
   Equations& equations_;
   ContactViolations& violations_;
   std::vector<Contact> contacts_;
   std::vector<int> passing_;  ///< per contact: no impulse parts it, as long as it is closed
   std::vector<Pair> pairs_;
+  bool stopsSlips_ = false;   ///< in the next strike()
+  Eigen::VectorXd free_;      ///< rates of the states without impulses
   Eigen::MatrixXd response_;  ///< states by impulses
   Eigen::MatrixXd mobility_;  ///< velocities of the pairs by impulses, three each
   WarningTally warnings_;

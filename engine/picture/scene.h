@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/picture/mesh.h"
+#include "engine/picture/rigid_frames.h"
 
 namespace cardan {
 
@@ -22,13 +23,6 @@ struct Track {
   bool constant() const { return std::ssize(values) == width; }
   /// Those at time `row`.
   const float* at(size_t row) const { return values.data() + (constant() ? 0 : row * width); }
-};
-
-/// How a frame rides on another one.
-struct CarriedFrame {
-  int base = -1;                            ///< an earlier frame, itself not carried; -1: none
-  std::array<double, 3> r_rel{};            ///< [m]  in that one
-  std::array<double, 4> q_rel{0, 0, 0, 1};  ///< quaternion in that one
 };
 
 /// Quaternions are (x, y, z, w) of the rotation that takes an item's own axes to where they are, in

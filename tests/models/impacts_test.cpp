@@ -319,3 +319,56 @@ outputs: [c.touching, c.depth, c.f_n]
     for (const double depth : r["c.depth"]) CHECK(std::abs(depth) < 1e-6);
   }
 }
+
+TEST_CASE("rigid contact: a foot whose friction jams it stops at once, and the run goes on") {
+  // A leg that hops along a guide. Where sliding friction leaves nothing of the mobility along the normal, the
+  // normal force grows beyond all bounds.
+  const auto leg = [](double start, double bend, double c, double d, double e, double mu) {
+    return test::runModel(fmt::format(R"yaml(
+world: {{g: 9.81, n: [0, -1, 0]}}
+components:
+  guide: {{type: Prismatic, n: [0, 1, 0], s: {{start: {0}, fixed: true}}, v: {{fixed: true}}}}
+  trunk: {{type: BodyBox, r: [0.1, 0, 0], width: 0.1, density: 3000}}
+  at: {{type: FixedTranslation, r: [0.1, -0.05, 0]}}
+  hip: {{type: Revolute, useAxisFlange: true, phi: {{start: {1}, fixed: true}}, w: {{fixed: true}}}}
+  hipSpring: {{type: Rotational.SpringDamper, c: {2}, d: {3}, phi_rel0: {1}}}
+  thigh: {{type: BodyCylinder, r: [0, -0.25, 0], diameter: 0.04, density: 1000}}
+  knee: {{type: Revolute, useAxisFlange: true, phi: {{start: {4}, fixed: true}}, w: {{fixed: true}}}}
+  kneeSpring: {{type: Rotational.SpringDamper, c: {2}, d: {3}, phi_rel0: {4}}}
+  shank: {{type: BodyCylinder, r: [0, -0.25, 0], diameter: 0.04, density: 1000}}
+  foot: {{type: Contact.SpherePlane, radius: 0.03, restitution: {5}, mu: {6}, rigid: true}}
+connections:
+  - [world.frame_b, guide.frame_a]
+  - [guide.frame_b, trunk.frame_a]
+  - [trunk.frame_a, at.frame_a]
+  - [at.frame_b, hip.frame_a]
+  - [hip.support, hipSpring.flange_a]
+  - [hipSpring.flange_b, hip.axis]
+  - [hip.frame_b, thigh.frame_a]
+  - [thigh.frame_b, knee.frame_a]
+  - [knee.support, kneeSpring.flange_a]
+  - [kneeSpring.flange_b, knee.axis]
+  - [knee.frame_b, shank.frame_a]
+  - [shank.frame_b, foot.frame_b]
+  - [world.frame_b, foot.frame_a]
+simulation: {{stop: 1.5, interval: 0.01}}
+outputs: [totalEnergy, foot.depth]
+)yaml",
+                                      start, bend, c, d, -2 * bend, e, mu));
+  };
+  int jammed = 0;
+  for (const ModelRun& h : {leg(1.2967, 0.4083, 24.5, 1.295, 0.4609, 1.4313),
+                            leg(0.9581, -0.3675, 72.97, 0.07472, 0.882, 0.885),
+                            leg(1.2793, -0.3897, 25.62, 0.2763, 0.8553, 1.0641)}) {
+    CHECK(h.report.stopTime == 1.5);
+    const std::vector<double>&t = h.rows.time(), &E = h.rows["totalEnergy"];
+    for (size_t i = 1; i < t.size(); ++i) CHECK(E[i] < E[i - 1] + 1e-6 * E[0]);
+    for (const std::string& w : h.report.warnings) {
+      const size_t at = w.find(" jams");
+      if (at == std::string::npos) continue;
+      ++jammed;
+    }
+    CHECK(*std::ranges::max_element(h.rows["foot.depth"]) < 1e-6);
+  }
+  CHECK(jammed == 3);
+}

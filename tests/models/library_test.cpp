@@ -575,6 +575,39 @@ outputs: ["body.r_0[1]", "body.r_0[2]", "body.r_0[3]", "mount.theta[2]", totalEn
         10 * kLibraryRun * general["totalEnergy"].front());
 }
 
+TEST_CASE("totalEnergy: springs with a gap store what they take") {
+  const Trajectory t = libraryRun(R"yaml(
+components:
+  m: {type: Translational.Mass, m: 2, s: {start: 0, fixed: true}, v: {start: 1.5, fixed: true}}
+  hard: {type: Translational.ElastoGap, c: 300, d: 0, s_rel0: 0.8, n: 1.5}
+  soft: {type: Translational.ElastoGap, c: 40, d: 0, s_rel0: -0.2}
+  left: {type: Translational.Fixed, s0: -1}
+  right: {type: Translational.Fixed, s0: 0.3}
+  J: {type: Rotational.Inertia, J: 0.1, phi: {start: 0.1, fixed: true}, w: {start: 2, fixed: true}}
+  loose: {type: Rotational.ElastoBacklash, c: 20, b: 0.6, phi_rel0: 0.05}
+  tight: {type: Rotational.ElastoBacklash2, c: 5, b: 0, phi_rel0: 0.2}
+  housing: {type: Rotational.Fixed}
+connections:
+  - [left.flange, hard.flange_a]
+  - [hard.flange_b, m.flange_a]
+  - [m.flange_b, soft.flange_a]
+  - [soft.flange_b, right.flange]
+  - [housing.flange, loose.flange_a]
+  - [loose.flange_b, J.flange_a]
+  - [housing.flange, tight.flange_a]
+  - [tight.flange_b, J.flange_b]
+simulation: {stop: 3, interval: 0.01, tolerance: 1e-9}
+outputs: [m.v, J.w, totalEnergy, hard.contact, soft.contact]
+)yaml");
+  for (const char* contact : {"hard.contact", "soft.contact"}) {
+    CHECK(std::ranges::count(t[contact], 1.0) > 10);
+    CHECK(std::ranges::count(t[contact], 0.0) > 10);
+  }
+  const double E = t["totalEnergy"].front();
+  CHECK(E > 0.5 * 2 * 1.5 * 1.5 + 0.5 * 0.1 * 2 * 2);
+  CHECK(farthest(t, "totalEnergy", [E](double) { return E; }) < 1e-7 * E);
+}
+
 TEST_CASE("DC_PermanentMagnet: a step of voltage turns it up as two first-order lags do") {
   const double V = 24, R = 0.6, L = 0.004, J = 0.002, Jload = 0.003;
   const double k = (24 - 0.6 * 5) / 150;  // (VaNominal - Ra IaNominal)/wNominal

@@ -4,17 +4,23 @@ usage: drops.py CARDAN [-n RUNS] [-k REGEX OF KINDS] [--seed S] [--keep DIR] [-j
 import argparse, collections, concurrent.futures, csv, os, random, re, statistics, subprocess, tempfile
 
 KINDS = [(b, s) for b in ('plane2', 'plane4', 'space4', 'space8') for s in ('rigid0', 'rigid', 'rigidStick', 'elasticStick')] + \
-    [(b, s) for b in ('shape', 'stack', 'pile', 'pile20', 'boxes20') for s in ('stick', 'smooth')]
+    [(b, s) for b in ('shape', 'stack', 'pile', 'pile20', 'boxes20', 'crawler') for s in ('stick', 'smooth')] + \
+    [(b, s) for b in ('leg', 'walker') for s in ('rigid0', 'rigid', 'rigidStick', 'elastic', 'elasticStick')]
 
 
-def model(body, surface, r):
-    """One box of 2 kg, half edges 0.2, 0.1, 0.1 m, in a random pose above the ground."""
+def ball_law(surface, r):
+    """Parameters of a ball on a plane."""
     e, mu = r.uniform(0, 1), 0 if surface == 'rigid0' else r.choice([0.3, r.uniform(0, 1.5)])
     law = f'restitution: {e:.4f}, mu: {mu:.4f}'
     law += ', rigid: true' if surface.startswith('rigid') else f', k: {10**r.uniform(4, 6):.6g}, v_restitution: 1'
     if surface.startswith('elastic'):
         law = law.replace(f'{e:.4f}', f'{max(e, 0.05):.4f}')
-    law += ', stick: true' if surface.endswith('Stick') else ''
+    return law + (', stick: true' if surface.endswith('Stick') else '')
+
+
+def model(body, surface, r):
+    """One box of 2 kg, half edges 0.2, 0.1, 0.1 m, in a random pose above the ground."""
+    law = ball_law(surface, r)
     plane = body.startswith('plane')
     z = [0] if plane else [-0.1, 0.1]
     y = [-0.1] if body in ('plane2', 'space4') else [-0.1, 0.1]
@@ -75,9 +81,78 @@ def shapes(body, friction, r):
                    'simulation: {stop: 1.5, interval: 0.01}\noutputs: [totalEnergy, "contact.**.gap"]\n'), False
 
 
+def sprung(name, n, bend, c, d, friction='', stop=''):
+    """A hinge with a spring, a damper and what else acts about its axis; its parts and connections."""
+    parts = f'  {name}: {{type: Revolute, n: {n}, useAxisFlange: true, phi: {{start: {bend:.4f}, fixed: true}}, w: {{fixed: true}}}}\n'
+    links = ''
+    for kind, what in (('spring', f'Rotational.SpringDamper, c: {c:.4g}, d: {d:.4g}, phi_rel0: {bend:.4f}'), ('friction', friction), ('stop', stop)):
+        if what:
+            support, axis = ('support', 'flange_a') if kind == 'friction' else ('flange_a', 'flange_b')
+            parts += f'  {name}_{kind}: {{type: {what}}}\n'
+            links += f'  - [{name}.support, {name}_{kind}.{support}]\n  - [{name}_{kind}.{axis}, {name}.axis]\n'
+    return parts, links
+
+
+def legged(body, surface, r):
+    """A mechanism above the ground: one leg of a hip and a knee with a ball as its foot, guided or free; a walker on four of
+    these, whose knees rub and have stops; a crawler with a capsule as its trunk and four legs of three capsules each."""
+    legs, rows = {'leg': 1, 'walker': 4, 'crawler': 4}[body], {'leg': 2, 'walker': 2, 'crawler': 3}[body]
+    round_ = body == 'crawler'
+    law = '' if round_ else ball_law(surface, r)
+    c, d, bend, drop = 10**r.uniform(1, 2.3), 10**r.uniform(-2, 0.5), r.uniform(-0.9, 0.9), r.uniform(0.05, 0.6)
+    angles = [0, 0, 0] if body == 'leg' and r.random() < 0.4 else [round(r.uniform(-0.5, 0.5), 4) for _ in range(3)]
+    pose = f'angles_fixed: true, angles_start: {angles}'
+    v = [round(r.uniform(-1, 1), 4) for _ in range(3)]
+    text, links = 'model: Drop\nworld: {g: 9.81, n: [0, -1, 0]}\ncomponents:\n', ''
+    if round_:
+        text += '  floor: {type: Contact.Shape, shape: plane, n: [0, 1, 0]}\n'
+        links += '  - [world.frame_b, floor.frame_a]\n'
+    height = 0.75 + drop
+    if body == 'leg' and angles == [0, 0, 0]:
+        text += f'  guide: {{type: Prismatic, n: [0, 1, 0], s: {{start: {height:.4f}, fixed: true}}, v: {{fixed: true}}}}\n  trunk: {{type: BodyBox, r: [0.1, 0, 0], width: 0.1, density: 3000}}\n'
+        links += '  - [world.frame_b, guide.frame_a]\n  - [guide.frame_b, trunk.frame_a]\n'
+    else:
+        size = {'leg': 'BodyBox, r: [0.2, 0, 0], width: 0.1, density: 1000', 'walker': 'BodyBox, r: [0.5, 0, 0], width: 0.2, height: 0.1, density: 400',
+                'crawler': 'BodyCylinder, r: [0.5, 0, 0], diameter: 0.14, density: 600'}[body]
+        text += f'  trunk: {{type: {size}, r_0: {{start: [0, {height:.4f}, 0], fixed: true}}, v_0: {{start: {v}, fixed: true}}, {pose}, w_0_fixed: true}}\n'
+    if round_:
+        text += '  middle: {type: FixedTranslation, r: [0.25, 0, 0]}\n  hull: {type: Contact.Shape, shape: capsule, radius: 0.07, length: 0.36, angles: [0, 90, 0]}\n'
+        links += '  - [trunk.frame_a, middle.frame_a]\n  - [middle.frame_b, hull.frame_a]\n'
+    for k in range(legs):
+        side, at = (0, 0.1) if legs == 1 else ((-1) ** k, 0.05 + 0.4 * (k // 2))
+        text += f'  at{k}: {{type: FixedTranslation, r: [{at}, {0 if round_ else -0.05}, {0.1 * side}]}}\n'
+        links += f'  - [trunk.frame_a, at{k}.frame_a]\n'
+        before = f'at{k}.frame_b'
+        for j in range(rows):
+            axis = [1, 0, 0] if round_ and j == 0 else [0, 0, 1]
+            rubs = body == 'walker' and j == 1
+            parts, more = sprung(f'h{k}{j}', axis, bend * side * 0.4 if round_ and j == 0 else bend * (-2 if j == rows - 1 else 1), c, d,
+                                 f'Rotational.BearingFriction, useSupport: true, tau_pos: [[0, {r.uniform(0, 0.5):.4f}]]' if rubs else '',
+                                 f'Rotational.ElastoBacklash, c: {10 * c:.4g}, d: {d:.4g}, b: 0.6, phi_rel0: {-2 * bend:.4f}' if rubs else '')
+            length = 0.1 if round_ and j == 0 else 0.25
+            along = [0, 0, round(0.1 * side, 4)] if round_ and j == 0 else [0, -length, 0]
+            text += parts + f'  l{k}{j}: {{type: BodyCylinder, r: {along}, diameter: 0.04, density: 1000}}\n'
+            links += more + f'  - [{before}, h{k}{j}.frame_a]\n  - [h{k}{j}.frame_b, l{k}{j}.frame_a]\n'
+            before = f'l{k}{j}.frame_b'
+            if round_:
+                text += (f'  m{k}{j}: {{type: FixedTranslation, r: {[x / 2 for x in along]}}}\n'
+                         f'  s{k}{j}: {{type: Contact.Shape, shape: capsule, radius: 0.02, length: {length}, angles: [{90 if along[1] else 0}, 0, 0]}}\n')
+                links += f'  - [l{k}{j}.frame_a, m{k}{j}.frame_a]\n  - [m{k}{j}.frame_b, s{k}{j}.frame_a]\n'
+        if not round_:
+            text += f'  foot{k}: {{type: Contact.SpherePlane, radius: 0.03, {law}}}\n'
+            links += f'  - [{before}, foot{k}.frame_b]\n  - [world.frame_b, foot{k}.frame_a]\n'
+    contacts = ''
+    if round_:
+        mu = r.choice([0, 0.3, r.uniform(0, 1.5)])
+        contacts = (f'contacts:\n  defaults: {{restitution: {r.uniform(0.05, 1):.4f}, mu: {mu:.4f}, friction: {surface}}}\n  groups: {{robot: ["*hull", "s*"], ground: [floor]}}\n'
+                    '  pairs: [[robot, ground]]\n')
+    results = '"contact.**.gap"' if round_ else '"foot*.depth", "foot*.f_n"'
+    return text + f'connections:\n{links}{contacts}simulation: {{stop: 1.5, interval: 0.01}}\noutputs: [totalEnergy, {results}]\n', surface.startswith('rigid')
+
+
 def drop(job):
     cardan, kind, i, seed, keep, limit, args = job
-    make = shapes if kind[0] in ('shape', 'stack', 'pile', 'pile20', 'boxes20') else model
+    make = legged if kind[0] in ('leg', 'walker', 'crawler') else shapes if kind[0] in ('shape', 'stack', 'pile', 'pile20', 'boxes20') else model
     text, rigid = make(*kind, random.Random(f'{seed}/{kind}/{i}'))
     with tempfile.TemporaryDirectory() as tmp:
         tmp = keep or tmp

@@ -693,7 +693,7 @@ class Generator {
     text_.connect(axis.joint + ".support", name + (backward ? ".flange_b" : ".flange_a"));
     text_.connect(axis.joint + ".axis", name + (backward ? ".flange_a" : ".flange_b"));
     m_.gaps.push_back({name, s_rel0, c});
-    losses_.push_back(fmt::format("{}.f*{}.v_rel", name, name));
+    losses_.push_back(name + ".lossPower");
   }
 
   /// A motor with an inertia of its own behind a clutch.

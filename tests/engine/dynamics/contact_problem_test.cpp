@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <cmath>
+#include <random>
 
 using namespace cardan;
 
@@ -111,4 +113,35 @@ TEST_CASE("ContactProblem: what others push away leaves faster, and gets no impu
   CHECK(alone[0] == doctest::Approx(2 / 11.0));
   CHECK(alone[3] == 0);
   CHECK(u.allFinite());
+}
+
+TEST_CASE("ContactProblem: where friction presses harder than it lets part, the slip is stopped") {
+  // A rod that stands on its lower end and slides (Painleve): the normal mobility beside friction is negative.
+  ContactProblem c{Eigen::MatrixXd::Zero(3, 3), Eigen::Vector3d(-1e-8, 0.5, 0),
+                   Eigen::VectorXd::Constant(1, 3)};
+  c.W.topLeftCorner<2, 2>() << 1.2, 0.9, 0.9, 3.1;
+  REQUIRE(c.W(0, 0) - c.mu[0] * c.W(0, 1) < 0);
+  const Eigen::VectorXd p = c.solve();
+  const Eigen::Vector2d stopped = c.W.topLeftCorner<2, 2>().inverse() * Eigen::Vector2d(1e-8, -0.5);
+  CHECK((p.head<2>() - stopped).norm() < kSolved);
+}
+
+TEST_CASE("ContactProblem: one contact has a solution however strong its friction") {
+  std::mt19937 random(7);
+  std::normal_distribution<double> any;
+  std::uniform_real_distribution<double> friction(0, 4);
+  int pressed = 0;
+  for (int i = 0; i < 3000; ++i) {
+    CAPTURE(i);
+    Eigen::Matrix3d A;
+    for (int k = 0; k < 9; ++k) A(k / 3, k % 3) = any(random);
+    ContactProblem c{
+        A * A.transpose() + 0.01 * Eigen::Matrix3d::Identity(),
+        Eigen::Vector3d(-std::pow(10.0, -8 * std::abs(std::sin(i))), any(random), any(random)),
+        Eigen::VectorXd::Constant(1, friction(random))};
+    const Eigen::Vector2d slip = c.q.tail<2>().normalized();
+    if (c.W(0, 0) < c.mu[0] * c.W.block<1, 2>(0, 1).dot(slip)) ++pressed;
+    CHECK(c.violation(c.solve()) < 1e-7 * c.q.norm());
+  }
+  CHECK(pressed > 300);
 }
