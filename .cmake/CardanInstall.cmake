@@ -13,10 +13,11 @@ list(APPEND cardan_public
   components/interfaces/describe.h components/interfaces/one_frame.h
   components/interfaces/two_tree_frames.h components/laws/closure_rows.h components/laws/joint_axis.h
   engine/modelica/import.h engine/robots/import.h
-  engine/analysis/analysis_error.h engine/analysis/equilibrium.h engine/analysis/modes.h
+  engine/analysis/analysis_error.h engine/analysis/equilibrium.h engine/analysis/linear_model.h
+  engine/analysis/modes.h
   engine/sensitivities/sensitivities.h
-  engine/picture/gltf.h engine/picture/page.h engine/picture/picture_recorder.h engine/picture/still.h
-  engine/study/plan.h)
+  engine/picture/pictures.h
+  engine/study/study_runs.h)
 install(CODE "set(ROOT \"${PROJECT_SOURCE_DIR}\")\nset(PUBLIC \"${cardan_public}\")\nset(INCLUDE \"${cardan_include}\")")
 install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/InstallHeaders.cmake")
 install(FILES "${PROJECT_BINARY_DIR}/generated/engine/version.h"

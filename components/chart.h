@@ -26,11 +26,4 @@ class Chart {
   virtual void middle(double* q) const = 0;
 };
 
-/// Which of an edge's positions have a chart.
-struct ChartOfEdge {
-  const Chart* chart = nullptr;  ///< null: none
-  int first = 0;                 ///< position
-  int size = 0;
-};
-
 }  // namespace cardan

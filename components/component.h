@@ -5,7 +5,6 @@
 
 #include "components/ids.h"
 #include "components/parameter_reader.h"
-#include "components/rigid_body.h"
 #include "components/structure.h"
 #include "components/variables.h"
 #include "components/view.h"
@@ -15,6 +14,15 @@ namespace cardan {
 class Shapes;
 class StartProposal;
 class Surface;
+
+/// The inertia of a component that is nothing else, pulled by uniform gravity at its centre of mass:
+/// bodies that move together can be added up.
+struct RigidBody {
+  FrameId frame;  ///< it is fixed in
+  double m = 0;   ///< [kg]
+  Vector3d r_CM;  ///< [m]      origin of `frame` to centre of mass, resolved in `frame`
+  Matrix3d I;     ///< [kg.m2]  about the centre of mass, resolved in `frame`
+};
 
 /// Zero-crossing functions and the next time event of a component.
 class Guards {

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "frames/types.h"
+#include "frames/algebra.h"
 
 namespace cardan {
 

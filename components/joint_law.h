@@ -3,13 +3,30 @@
 /// loop.
 #pragma once
 
-#include "components/axis_motion.h"
-#include "components/chart.h"
 #include "components/closure_law.h"
 #include "components/tree_joint.h"
 #include "components/view.h"
 
 namespace cardan {
+
+class Chart;
+
+/// What a joint of one freedom does, in numbers: the engine's sweeps have formulas for it. frame_b turns
+/// about, or slides along, an axis that is fixed in both frames, by the coordinate q of the joint and a
+/// constant; der(q) = v.
+struct AxisMotion {
+  enum class Kind { general, turn, slide };
+  Kind kind = Kind::general;  ///< general: none of these, its law says what it is
+  Vector3d e{0, 0, 1};        ///< [1]  unit vector along the axis, resolved in frame_a and frame_b
+  double offset = 0;          ///< [rad | m]  added to q
+};
+
+/// Which of an edge's positions have a chart.
+struct ChartOfEdge {
+  const Chart* chart = nullptr;  ///< null: none
+  int first = 0;                 ///< position
+  int size = 0;
+};
 
 /// What the engine asks of an edge. Sizes are constants of the class of joint.
 ///

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "components/start_value.h"
-#include "frames/types.h"
+#include "frames/algebra.h"
 
 namespace cardan {
 

@@ -1,7 +1,7 @@
 /// The principal moments of an inertia tensor.
 #pragma once
 
-#include "frames/types.h"
+#include "frames/algebra.h"
 
 namespace cardan {
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "frames/types.h"
+#include "frames/algebra.h"
 
 namespace cardan {
 

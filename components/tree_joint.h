@@ -1,4 +1,5 @@
-/// TreeJoint: carries the motion of one frame over an edge of the tree to the other frame.
+/// TreeJoint: carries the motion of one frame over an edge of the tree to the other frame, and finds
+/// the relative motion of two frames that are known.
 ///
 /// Accelerations are true ones, without gravity: with w of frame_a resolved in it,
 ///   r_0b = r_0a + R_a' r_rel
@@ -9,7 +10,7 @@
 /// Source  TreeJoint and FrameBase of the older library ModelicaAdditions.MultiBody
 #pragma once
 
-#include "components/frame_state.h"
+#include "components/view.h"
 
 namespace cardan {
 
@@ -153,6 +154,24 @@ void carryBackward(const FrameState<S>& b, const Placement& m, FrameState<S>& a)
   a.R = frames::absoluteRotation(b.R, frames::inverseRotation(m.R_rel));
   a.z_a = frames::resolve1(m.R_rel, b.z_a);
   tree_joint::translateRigid(b, a, m.r_rel, -1, a);
+}
+
+/// Inverts carryForward, for forces, sensors and cut joints: r, v, a of frame_b relative to frame_a as
+/// components in frame_a and their derivatives.
+/// Source  Interact2 of the older library, with a_0 free of gravity
+template <class S>
+RelativeMotion<S> relativeMotion(const FrameState<S>& a, const FrameState<S>& b) {
+  RelativeMotion<S> m;
+  const Vector3<S>& w_a = frames::angularVelocity2(a.R);
+  m.R_rel = frames::relativeRotation(a.R, b.R);
+  m.r_rel = frames::resolve2(a.R, Vector3<S>(b.r_0 - a.r_0));
+  const Vector3<S> wr = cross(w_a, m.r_rel);
+  m.v_rel = frames::resolve2(a.R, Vector3<S>(b.v_0 - a.v_0)) - wr;
+  m.a_rel = frames::resolve2(a.R, Vector3<S>(b.a_0 - a.a_0)) - cross(a.z_a, m.r_rel) -
+            cross(w_a, wr + 2.0 * m.v_rel);
+  m.z_rel = b.z_a - frames::resolve2(m.R_rel, a.z_a) +
+            cross(frames::angularVelocity2(m.R_rel), frames::angularVelocity2(b.R));
+  return m;
 }
 
 }  // namespace cardan

@@ -11,7 +11,7 @@
 #include "engine/integration/run_report.h"
 #include "engine/results/rows.h"
 #include "engine/results/run_options.h"
-#include "engine/text/model_format.h"
+#include "engine/text/imported_model.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan {

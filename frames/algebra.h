@@ -1,14 +1,53 @@
-/// Products of 3-vectors and 3x3 matrices, for every mixture of double and Dual.
+/// Small vectors and matrices of the two scalars of Cardan, double and Dual, and their products, for
+/// every mixture of both.
 ///
 /// Eigen's own product of dual numbers costs a third more additions; these take the fewest possible
 /// multiply-adds. A factor of double stays one: it never becomes a Dual with zero derivatives.
 #pragma once
 
+#include <Eigen/Core>
 #include <limits>
 
-#include "frames/types.h"
+#include "frames/dual.h"
 
 namespace cardan {
+
+template <class S>
+using Vector3 = Eigen::Matrix<S, 3, 1>;
+template <class S>
+using Vector4 = Eigen::Matrix<S, 4, 1>;
+template <class S>
+using Matrix3 = Eigen::Matrix<S, 3, 3>;
+
+using Vector3d = Vector3<double>;
+using Vector4d = Vector4<double>;
+using Matrix3d = Matrix3<double>;
+
+/// Scalar of a product of A and B: double only if both are double.
+template <class A, class B>
+using Promote = typename Eigen::ScalarBinaryOpTraits<A, B>::ReturnType;
+
+/// Scalar of an Eigen expression.
+template <class X>
+using ScalarOf = typename X::Scalar;
+
+/// Matches double and every DualOf.
+template <class S>
+inline constexpr bool isScalar = false;
+template <>
+inline constexpr bool isScalar<double> = true;
+template <int W>
+inline constexpr bool isScalar<DualOf<W>> = true;
+template <class S>
+concept Scalar = isScalar<S>;
+
+/// Match every Eigen expression of 3 x 1, 4 x 1 and 3 x 3 elements.
+template <class V>
+concept VectorExpression3 = V::RowsAtCompileTime == 3 && V::ColsAtCompileTime == 1;
+template <class V>
+concept VectorExpression4 = V::RowsAtCompileTime == 4 && V::ColsAtCompileTime == 1;
+template <class M>
+concept MatrixExpression3 = M::RowsAtCompileTime == 3 && M::ColsAtCompileTime == 3;
 
 namespace detail {
 /// a1 b1 + a2 b2 + a3 b3.

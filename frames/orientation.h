@@ -1,6 +1,5 @@
 /// Orientation of a frame 2 relative to a frame 1, with its angular velocity: MSL
-/// Frames.Orientation and the functions on it. Rotations from angles are in rotations.h, from
-/// directions in directions.h.
+/// Frames.Orientation and the functions on it. Rotations from angles and directions are in rotations.h.
 #pragma once
 
 #include "frames/transformation_matrices.h"
@@ -250,6 +249,42 @@ template <class S>
 inline Eigen::Matrix<S, 3, 2> to_exy(const Orientation<S>& R) {
   return TransformationMatrices::to_exy(R.T);
 }
+
+namespace Internal {  // MSL Frames.Internal: time derivatives of resolved vectors
+
+/// der(resolve1(R, v2)), from v2 resolved in frame 2 and the derivatives of its components:
+/// T' (v2_der + w x v2), resolved in frame 1.
+/// Source  MSL 4.0 Frames.Internal.resolve1_der
+template <class S, class U, class V>
+requires VectorExpression3<U> && VectorExpression3<V>
+inline Vector3<Promote<Promote<S, ScalarOf<U>>, ScalarOf<V>>> resolve1_der(
+    const Orientation<S>& R, const Eigen::MatrixBase<U>& v2, const Eigen::MatrixBase<V>& v2_der) {
+  return resolve1(R, v2_der + cross(angularVelocity2(R), v2));
+}
+
+/// der(resolve2(R, v1)), from v1 resolved in frame 1 and the derivatives of its components:
+/// T v1_der - w x (T v1), resolved in frame 2.
+/// Source  MSL 4.0 Frames.Internal.resolve2_der
+template <class S, class U, class V>
+requires VectorExpression3<U> && VectorExpression3<V>
+inline Vector3<Promote<Promote<S, ScalarOf<U>>, ScalarOf<V>>> resolve2_der(
+    const Orientation<S>& R, const Eigen::MatrixBase<U>& v1, const Eigen::MatrixBase<V>& v1_der) {
+  return resolve2(R, v1_der) - cross(angularVelocity2(R), resolve2(R, v1));
+}
+
+/// der(resolveRelative(v1, R1, R2)), from v1 resolved in frame 1 and the derivatives of its
+/// components: T2 T1' (v1_der + w1 x v1) - w2 x (T2 T1' v1), resolved in frame 2.
+/// Source  MSL 4.0 Frames.Internal.resolveRelative_der
+template <class U, class A, class B, class V>
+requires VectorExpression3<U> && VectorExpression3<V>
+inline Vector3<Promote<Promote<Promote<A, B>, ScalarOf<U>>, ScalarOf<V>>> resolveRelative_der(
+    const Eigen::MatrixBase<U>& v1, const Orientation<A>& R1, const Orientation<B>& R2,
+    const Eigen::MatrixBase<V>& v1_der) {
+  return resolveRelative(v1_der + cross(angularVelocity2(R1), v1), R1, R2) -
+         cross(angularVelocity2(R2), resolveRelative(v1, R1, R2));
+}
+
+}  // namespace Internal
 
 }  // namespace cardan::frames
 

@@ -1,4 +1,5 @@
-/// Rotations from angles and back: about one axis, about a sequence of axes.
+/// Rotations from what describes them: angles about one axis or a sequence of axes and back, a rotation
+/// vector, two directions of frame 2.
 #pragma once
 
 #include <array>
@@ -221,6 +222,146 @@ inline Vector3<S> axesRotationsAngles(const Orientation<S>& R,
                                       const Sequence& sequence = kCardanSequence,
                                       double guessAngle1 = 0.0) {
   return TransformationMatrices::axesRotationsAngles(R.T, sequence, guessAngle1);
+}
+
+namespace Internal {
+
+/// Angular velocity of frame 2 relative to frame 1, resolved in frame 2 [rad/s] (MSL's comment says
+/// frame 1, its equation frame 2), of axesRotations(sequence, angles, der_angles).
+/// Source  MSL 4.1 Frames.Internal.from_anglesd
+template <class U, class V>
+requires VectorExpression3<U> && VectorExpression3<V>
+inline Vector3<Promote<ScalarOf<U>, ScalarOf<V>>> from_anglesd(
+    const Sequence& sequence, const Eigen::MatrixBase<U>& angles,
+    const Eigen::MatrixBase<V>& der_angles) {
+  return angularVelocity2(axesRotations(sequence, angles, der_angles));
+}
+
+}  // namespace Internal
+
+/// Rotation vector e phi [rad] of a quaternion of any length but zero: |e| = 1, 0 <= phi <= pi, for
+/// Q and -Q alike; e has the same components in both frames.
+///
+/// The inverse of planarRotation(e, phi). Smooth up to the half turn, where the sign of e jumps;
+/// exact to rounding near zero, where the derivative is that of smallRotation.
+template <class Q>
+requires VectorExpression4<Q>
+inline Vector3<ScalarOf<Q>> rotationVector(const Eigen::MatrixBase<Q>& Q_) {
+  using S = ScalarOf<Q>;
+  Vector4<S> q = Q_;
+  if (value(q[3]) < 0.0) q = -q;
+  const Vector3<S> p = q.template head<3>();
+  const S n2 = dot(p, p);
+  if (value(n2) < 1e-3 * value(q[3]) * value(q[3])) {
+    // 2 atan(x)/n with x = n/q4, as a series in x^2: nothing to divide by at zero; truncation
+    // x^12/13.
+    const S u = n2 / (q[3] * q[3]);
+    const S series =
+        1.0 - u * (1.0 / 3 - u * (1.0 / 5 - u * (1.0 / 7 - u * (1.0 / 9 - u * (1.0 / 11)))));
+    return p * (2.0 * series / q[3]);
+  }
+  const S n = sqrt(n2);
+  return p * (2.0 * atan2(n, q[3]) / n);
+}
+
+/// Rotation vector e phi [rad] of R (w plays no part), 0 <= phi <= pi.
+///
+/// For relativeRotation(R1, R2) it is the residue to use far from R1 = R2, where
+/// Orientation::equalityConstraint misleads: its length is the angle of the rotation that remains,
+/// and a step along it is the shortest way. At exactly a half turn e is the one with its largest
+/// component positive.
+template <class S>
+inline Vector3<S> rotationVector(const Orientation<S>& R) {
+  return rotationVector(to_Q(R));
+}
+
+namespace detail {
+
+/// n/|n|, or `fallback` where |n| < 1e-10.
+template <class S>
+inline Vector3<S> directionOr(const Vector3<S>& n, const Vector3d& fallback) {
+  if (value(length(n)) < 1e-10) return fallback;
+  return normalize(n);
+}
+
+/// Below this square of the sine of their angle two directions count as parallel.
+inline constexpr double kParallel = 1e-6;
+
+}  // namespace detail
+
+namespace TransformationMatrices {
+
+/// Rotation from the directions of x and y of frame 2, resolved in frame 1, of any length and unit.
+///
+/// x is kept exactly, n_y only says in which half plane y lies. Always an orientation: n_x shorter
+/// than 1e-10 counts as {1,0,0}, n_y as {0,1,0}; an n_y parallel to x (square of the sine <= 1e-6)
+/// is replaced by {0,1,0} where |e_x[1]| > 1e-6, else by {1,0,0}.
+/// Source  MSL 4.0 Frames.TransformationMatrices.from_nxy (in MSL 3 the test used n_y as given)
+template <class U, class V>
+requires VectorExpression3<U> && VectorExpression3<V>
+inline Matrix3<Promote<ScalarOf<U>, ScalarOf<V>>> from_nxy(const Eigen::MatrixBase<U>& n_x,
+                                                           const Eigen::MatrixBase<V>& n_y) {
+  using S = Promote<ScalarOf<U>, ScalarOf<V>>;
+  const Vector3<S> e_x = detail::directionOr(Vector3<S>(n_x), Vector3d(1, 0, 0));
+  const Vector3<S> e_y = detail::directionOr(Vector3<S>(n_y), Vector3d(0, 1, 0));
+  Vector3<S> z = cross(e_x, e_y);
+  if (!(dot(z, z) > detail::kParallel)) {
+    z = cross(e_x, abs(e_x[0]) > 1e-6 ? Vector3d(0, 1, 0) : Vector3d(1, 0, 0));
+  }
+  const Vector3<S> e_z = normalize(z);
+  Matrix3<S> T;
+  T.row(0) = e_x;
+  T.row(1) = cross(e_z, e_x);
+  T.row(2) = e_z;
+  return T;
+}
+
+/// Rotation from the directions of x and z of frame 2, resolved in frame 1, of any length and unit.
+///
+/// As from_nxy: n_z shorter than 1e-10 counts as {0,0,1}; an n_z parallel to x is replaced by
+/// {0,0,1} where |e_x[1]| > 1e-6, else by {1,0,0}.
+/// Source  MSL 4.0 Frames.TransformationMatrices.from_nxz
+template <class U, class V>
+requires VectorExpression3<U> && VectorExpression3<V>
+inline Matrix3<Promote<ScalarOf<U>, ScalarOf<V>>> from_nxz(const Eigen::MatrixBase<U>& n_x,
+                                                           const Eigen::MatrixBase<V>& n_z) {
+  using S = Promote<ScalarOf<U>, ScalarOf<V>>;
+  const Vector3<S> e_x = detail::directionOr(Vector3<S>(n_x), Vector3d(1, 0, 0));
+  const Vector3<S> e_z = detail::directionOr(Vector3<S>(n_z), Vector3d(0, 0, 1));
+  Vector3<S> y = cross(e_z, e_x);
+  if (!(dot(y, y) > detail::kParallel)) {
+    y = cross(abs(e_x[0]) > 1e-6 ? Vector3d(0, 0, 1) : Vector3d(1, 0, 0), e_x);
+  }
+  const Vector3<S> e_y = normalize(y);
+  Matrix3<S> T;
+  T.row(0) = e_x;
+  T.row(1) = e_y;
+  T.row(2) = cross(e_x, e_y);
+  return T;
+}
+
+}  // namespace TransformationMatrices
+
+/// Fixed orientation (w = 0) from the directions of x and y of frame 2, resolved in frame 1; zero
+/// and parallel vectors are legal, see TransformationMatrices::from_nxy.
+/// Source  MSL 4.0 Frames.from_nxy
+template <class U, class V>
+requires VectorExpression3<U> && VectorExpression3<V>
+inline Orientation<Promote<ScalarOf<U>, ScalarOf<V>>> from_nxy(const Eigen::MatrixBase<U>& n_x,
+                                                               const Eigen::MatrixBase<V>& n_y) {
+  using S = Promote<ScalarOf<U>, ScalarOf<V>>;
+  return {TransformationMatrices::from_nxy(n_x, n_y), Vector3<S>::Zero()};
+}
+
+/// Fixed orientation (w = 0) from the directions of x and z of frame 2, resolved in frame 1; zero
+/// and parallel vectors are legal, see TransformationMatrices::from_nxz.
+/// Source  MSL 4.0 Frames.from_nxz
+template <class U, class V>
+requires VectorExpression3<U> && VectorExpression3<V>
+inline Orientation<Promote<ScalarOf<U>, ScalarOf<V>>> from_nxz(const Eigen::MatrixBase<U>& n_x,
+                                                               const Eigen::MatrixBase<V>& n_z) {
+  using S = Promote<ScalarOf<U>, ScalarOf<V>>;
+  return {TransformationMatrices::from_nxz(n_x, n_z), Vector3<S>::Zero()};
 }
 
 }  // namespace cardan::frames

@@ -1,7 +1,7 @@
 /// Orientation as a transformation matrix alone: MSL Frames.TransformationMatrices.
 ///
 /// T takes a vector resolved in frame 1 into frame 2: v2 = T v1. Its rows are the axes of frame 2
-/// resolved in frame 1. Rotations from angles are in rotations.h, from directions in directions.h.
+/// resolved in frame 1. Rotations from angles and directions are in rotations.h.
 #pragma once
 
 #include "frames/quaternions.h"

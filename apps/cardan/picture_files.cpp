@@ -7,16 +7,12 @@
 #include <cmath>
 
 #include "apps/cardan/console.h"
-#include "engine/picture/gltf.h"
-#include "engine/picture/page.h"
-#include "engine/results/output_file.h"
+#include "engine/picture/picture_file.h"
 #include "engine/results/run_settings.h"
-#include "engine/text/glob.h"
 
 namespace cardan {
 namespace {
 
-constexpr size_t kMostOpenCurves = 6;
 constexpr int kLeastPixels = 16, kMostPixels = 4000;
 
 /// False unless it is WIDTHxHEIGHT.
@@ -34,17 +30,11 @@ bool readSize(const std::string& text, StillOptions& still) {
 
 void PictureChoice::check() {
   Diagnostics diagnostics;
-  if (!output.ends_with(".html") && !isGlb() && !isStill()) {
-    diagnostics.error({}, "a picture is a .html, .glb or .png file, found '" + output + "'");
-  } else if (isStill()) {
-    if (!canWritePng()) diagnostics.error({}, "cannot write '" + output + "': " + whyNoPng());
-    if (!size.empty() && !readSize(size, still)) {
-      diagnostics.error({},
-                        fmt::format("--size is WIDTHxHEIGHT with numbers from {} to {}, found '{}'",
-                                    kLeastPixels, kMostPixels, size));
-    }
-  } else if (!isGlb() && !canDrawPages()) {
-    diagnostics.error({}, "cannot write '" + output + "': " + whyNoPages());
+  if (const std::string why = whyNoPicture(output); !why.empty()) diagnostics.error({}, why);
+  if (isStill() && !size.empty() && !readSize(size, still)) {
+    diagnostics.error({},
+                      fmt::format("--size is WIDTHxHEIGHT with numbers from {} to {}, found '{}'",
+                                  kLeastPixels, kMostPixels, size));
   }
   diagnostics.throwIfErrors();
 }
@@ -69,23 +59,7 @@ void PictureChoice::write(PictureRecorder& recorder, bool quiet) const {
   Scene scene = makeScene(recorder, {follow, traces}, diagnostics);
   scene.chapters = chapters;
   if (!quiet && !diagnostics.all().empty()) printMessages(diagnostics.format());
-  if (isGlb()) {
-    writeTextFile(output, formatGlb(scene));
-    return;
-  }
-  if (isStill()) {
-    writeTextFile(output, formatPng(drawStill(scene, still)));
-    return;
-  }
-  std::vector<std::string> shown;
-  for (const Scene::Curve& c : scene.curves) {
-    for (const std::string& p : plots) {
-      if (shown.size() < kMostOpenCurves &&
-          (p == c.name || matchesGlob(c.name, p) || c.name.starts_with(p + "[")))
-        shown.push_back(c.name);
-    }
-  }
-  writeTextFile(output, formatPage(scene, shown));
+  writePicture(scene, output, still, plots);
 }
 
 }  // namespace cardan

@@ -29,7 +29,6 @@ struct PictureChoice {
   StillOptions still;  ///< of a .png file
   std::string size;    ///< [pixels]  of it, as WIDTHxHEIGHT; "": as in `still`
 
-  bool isGlb() const { return output.ends_with(".glb"); }
   bool isStill() const { return output.ends_with(".png"); }
   /// Reads `size`. Throws ModelError where no such file can be written.
   CARDAN_LATER void check();
@@ -38,23 +37,6 @@ struct PictureChoice {
                                                          const RunSettings& settings) const;
   /// Writes the file; warnings go to stderr unless `quiet`. Throws FileError.
   CARDAN_LATER void write(PictureRecorder& recorder, bool quiet) const;
-};
-
-/// Rows for two.
-class TwoSinks final : public RowSink {
- public:
-  TwoSinks(RowSink& a, RowSink& b) : a_(a), b_(b) {}
-  void begin(const std::vector<Column>& columns) override {
-    a_.begin(columns);
-    b_.begin(columns);
-  }
-  void row(double time, std::span<const double> values) override {
-    a_.row(time, values);
-    b_.row(time, values);
-  }
-
- private:
-  RowSink &a_, &b_;
 };
 
 }  // namespace cardan

@@ -15,13 +15,10 @@
 #include "components/catalogue.h"
 #include "engine/integration/solver_error.h"
 #include "engine/model_file/model_source.h"
-#include "engine/model_parts.h"
-#include "engine/motion_point.h"
 #include "engine/result_metadata.h"
 #include "engine/results/csv_writer.h"
 #include "engine/results/output_file.h"
 #include "engine/study/csv_text.h"
-#include "engine/text/imported_model.h"
 
 namespace cardan {
 namespace {
@@ -116,29 +113,12 @@ void mix(std::uint64_t& hash, const std::string& bytes) {
   }
 }
 
-/// The value of a key at the top of a file, made if it is not there or empty.
-YamlNode& section(YamlNode& root, const std::string& key, YamlNode::Kind kind) {
-  const auto entry = std::ranges::find(root.entries, key, &YamlNode::Entry::key);
-  if (entry != root.entries.end()) {
-    if (entry->value.isNull()) entry->value.kind = kind;
-    return entry->value;
-  }
-  YamlNode::Entry added;
-  added.key = key;
-  added.value.kind = kind;
-  added.value.file = root.file;
-  root.entries.push_back(std::move(added));
-  return root.entries.back().value;
-}
-
 std::string firstError(const ModelError& e) {
   for (const Diagnostic& d : e.diagnostics().all()) {
     if (d.severity == Severity::error) return d.text;
   }
   return e.what();
 }
-
-std::string withoutIndex(const std::string& name) { return name.substr(0, name.rfind('[')); }
 
 }  // namespace
 
@@ -147,115 +127,42 @@ std::string recordPath(const std::string& folder, long run) {
 }
 
 SweepModel::SweepModel(const Study& study, const Plan& plan, const ModelOptions& model)
-    : study_(study), plan_(plan) {
-  readTree(model);
-  addStudy();
+    : study_(study), plan_(plan), model_(readTree(model)) {
   tryOut();
-  for (const KeptValue& v : study_.kept.values())
-    readsParameters_ = readsParameters_ || !v.isBare();
-  if (treeFiles_.front() == kStandardInput) return;
+  if (fromStandardInput_) return;
   for (const std::string& path : files_) {
     std::ifstream file(path, std::ios::binary);
     mix(fingerprint_, {std::istreambuf_iterator<char>(file), {}});
   }
 }
 
-void SweepModel::readTree(const ModelOptions& model) {
+StudyModel SweepModel::readTree(const ModelOptions& model) {
   const std::string& path = study_.modelFile;
   Diagnostics diagnostics;
-  if (const auto imported = model.import(path, warnings_)) {
-    tree_ = imported->tree();
-    treeFiles_ = imported->files;
-    return;
-  }
+  if (const auto imported = model.import(path, warnings_))
+    return {study_, plan_, catalogue(), imported->tree(), imported->files};
+  fromStandardInput_ = path == "-";
   std::optional<YamlNode> root;
-  if (path == "-") {
+  if (fromStandardInput_) {
     const std::string text = readStandardInput();
     root = parseYaml(text, kStandardInput, diagnostics);
     mix(fingerprint_, text);
-    treeFiles_ = {kStandardInput};
   } else {
     root = readYaml(path, diagnostics);
-    treeFiles_ = {path};
   }
   diagnostics.throwIfErrors();
-  tree_ = std::move(*root);
-}
-
-/// What is kept becomes variables and outputs of the model.
-void SweepModel::addStudy() {
-  if (!tree_.isMap()) return;
-  YamlNode outputs;
-  outputs.kind = YamlNode::Kind::sequence;
-  outputs.file = tree_.file;
-  for (const StudyVariable& v : study_.kept.variables()) {
-    YamlNode& variables = section(tree_, "variables", YamlNode::Kind::map);
-    YamlNode::Entry entry;
-    entry.key = v.name;
-    entry.keyLine = v.at.line;
-    entry.keyColumn = v.at.column;
-    entry.value = textNode(v.text, v.at);
-    if (variables.isMap()) variables.entries.push_back(std::move(entry));
-    outputs.items.push_back(textNode(v.name, v.at));
-  }
-  for (const OutputPattern& p : study_.trajectories)
-    outputs.items.push_back(textNode(p.pattern, p.at));
-  section(tree_, "outputs", YamlNode::Kind::sequence) = std::move(outputs);
-}
-
-Simulation SweepModel::load(const Overrides& overrides) const {
-  return Simulation::fromTree(catalogue(), tree_, treeFiles_, overrides);
+  return {
+      study_, plan_, catalogue(), std::move(*root), {fromStandardInput_ ? kStandardInput : path}};
 }
 
 void SweepModel::tryOut() {
-  Simulation simulation = load(study_.overrides);
-  const ModelSource& model = simulation.source();
-  refuseLibrary(model);
-  warnings_.add(simulation.warnings());
-  name_ = model.name;
-  files_ = sourcesOf(model);
-  Diagnostics diagnostics;
-  RunSettings::of(model.simulation, study_.settings, diagnostics);
-  const PointRows rows(simulation, model.outputs, nullptr, diagnostics);
-  ReducedRun reduced(study_.kept);
-  reduced.begin(rows.columns());
-  reduced.check(parametersOf(simulation), diagnostics);
-  results_ = reduced.names();
-  checkParameters(simulation, diagnostics);
-  diagnostics.throwIfErrors();
-}
-
-/// A name that the model does not show as a parameter may still be one: a run decides.
-void SweepModel::checkParameters(const Simulation& simulation, Diagnostics& diagnostics) const {
-  const ModelParts model(simulation);
-  const auto own = parametersOf(simulation);
-  const std::vector<std::string> values = plan_.values(0);
-  for (size_t k = 0; k < values.size(); ++k) {
-    const std::string& name = plan_.parameters()[k];
-    const std::string full = model.source().withoutAliases(withoutIndex(name));
-    if (own.contains(full) || model.isParameter(full)) continue;
-    Overrides overrides = study_.overrides;
-    overrides.push_back(name + "=" + values[k]);
-    try {
-      load(overrides);
-    } catch (const ModelError& e) {
-      for (const Diagnostic& d : e.diagnostics().all()) {
-        if (d.severity != Severity::error) continue;
-        const bool atOption = d.at.file.starts_with("--set " + name + "=");
-        diagnostics.error(atOption ? plan_.placeOf(name) : d.at, d.text);
-      }
-    }
-  }
-}
-
-std::map<std::string, ExpressionValue> SweepModel::parametersOf(
-    const Simulation& simulation) const {
-  const ModelParts model(simulation);
-  std::map<std::string, ExpressionValue> parameters;
-  for (const auto& [name, value] : model.ownParameters()) parameters.insert_or_assign(name, value);
-  for (const auto& [name, value] : model.foundParameters())
-    parameters.insert_or_assign(name, value);
-  return parameters;
+  Simulation nominal = model_.nominal();
+  const ModelSource& source = nominal.source();
+  refuseLibrary(source);
+  warnings_.add(nominal.warnings());
+  name_ = source.name;
+  files_ = sourcesOf(source);
+  model_.tryOut(nominal);
 }
 
 std::string SweepModel::trajectoryPath(long run) const {
@@ -268,7 +175,7 @@ std::string SweepModel::header() const {
   std::string line = "\"run\"";
   for (const std::string& p : plan_.parameters()) line += "," + csvText(p);
   line += R"(,"status","reason","steps")";
-  for (const std::string& r : results_) line += "," + csvText(r);
+  for (const std::string& r : model_.results()) line += "," + csvText(r);
   return line;
 }
 
@@ -281,7 +188,7 @@ std::string SweepModel::lineStart(long run, const std::string& status,
 
 std::string SweepModel::lineOfFailure(long run, const std::string& status,
                                       const std::string& reason) const {
-  return lineStart(run, status, reason) + std::string(results_.size(), ',');
+  return lineStart(run, status, reason) + std::string(model_.results().size(), ',');
 }
 
 SweptRun SweepModel::operator()(long run) const {
@@ -292,7 +199,7 @@ SweptRun SweepModel::operator()(long run) const {
     result.line = lineOfFailure(run, "failed", reason);
   };
   try {
-    Simulation simulation = load(plan_.overrides(run));
+    Simulation simulation = model_.load(run);
     const std::string path = trajectoryPath(run);
     SweepSink sink(study_.kept, path.empty()
                                     ? nullptr
@@ -316,17 +223,13 @@ SweptRun SweepModel::operator()(long run) const {
     }
     if (!failure.empty()) {
       result.line = lineStart(run, "failed", failure) + std::to_string(report.integrator.steps) +
-                    std::string(results_.size(), ',');
-    } else if (sink.reduced().names() != results_) {
-      failed("the kept values have other sizes than in the model without changes");
+                    std::string(model_.results().size(), ',');
     } else {
-      result.good = true;
       result.line = lineStart(run, word(status.kind), status.message) +
                     std::to_string(report.integrator.steps);
-      const auto parameters =
-          readsParameters_ ? parametersOf(simulation) : std::map<std::string, ExpressionValue>{};
-      for (const std::optional<double>& x : sink.reduced().results(parameters))
+      for (const std::optional<double>& x : model_.kept(simulation, sink.reduced()))
         result.line += x ? fmt::format(",{}", *x == 0 ? 0.0 : *x) : ",";
+      result.good = true;
     }
   } catch (const ModelError& e) {
     failed(firstError(e));

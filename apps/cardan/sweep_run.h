@@ -2,17 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "apps/cardan/model_options.h"
-#include "engine/expression/value.h"
-#include "engine/study/plan.h"
+#include "engine/study/study_model.h"
 
 namespace cardan {
-
-class Model;
 
 /// What a run leaves: its line of the index (without line end), and whether it is good.
 struct SweptRun {
@@ -50,26 +46,20 @@ class SweepModel {
   const Diagnostics& warnings() const { return warnings_; }
 
  private:
-  void readTree(const ModelOptions& model);
-  void addStudy();
+  StudyModel readTree(const ModelOptions& model);
   void tryOut();
-  void checkParameters(const Simulation& simulation, Diagnostics& diagnostics) const;
-  Simulation load(const Overrides& overrides) const;
-  std::map<std::string, ExpressionValue> parametersOf(const Simulation& simulation) const;
   std::string trajectoryPath(long run) const;
   std::string lineStart(long run, const std::string& status, const std::string& reason) const;
 
   const Study& study_;
   const Plan& plan_;
   std::string folder_;
-  YamlNode tree_;
-  std::vector<std::string> treeFiles_;  ///< the model's own first
-  std::vector<std::string> files_;      ///< all that were read
-  std::string name_;
-  std::vector<std::string> results_;  ///< names
-  bool readsParameters_ = false;      ///< some kept value does
   std::uint64_t fingerprint_ = 0xCBF29CE484222325ULL;
   Diagnostics warnings_;
+  bool fromStandardInput_ = false;
+  StudyModel model_;
+  std::vector<std::string> files_;  ///< all that were read
+  std::string name_;
 };
 
 }  // namespace cardan

@@ -1,6 +1,6 @@
 #include "components/assemblies/gear_constraint.h"
 
-#include "components/interfaces/state_select.h"
+#include "components/interfaces/coordinate.h"
 #include "components/interfaces/total_power.h"
 #include "components/parts/fixed_translation.h"
 

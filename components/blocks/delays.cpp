@@ -6,6 +6,7 @@
 
 #include "components/blocks/time_source.h"
 #include "components/catalogue_entry.h"
+#include "components/past.h"
 
 namespace cardan::blocks {
 

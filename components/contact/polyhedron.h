@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "components/surface.h"
-#include "frames/types.h"
+#include "frames/algebra.h"
 
 namespace cardan::contact {
 

@@ -2,8 +2,8 @@
 /// constraints.
 #pragma once
 
-#include "components/interact.h"
 #include "components/interfaces/two_tree_frames.h"
+#include "components/tree_joint.h"
 
 namespace cardan {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "components/interfaces/coordinate.h"
 #include "components/interfaces/picture.h"
-#include "components/interfaces/state_select.h"
 
 namespace cardan {
 

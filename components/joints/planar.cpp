@@ -1,8 +1,8 @@
 #include "components/joints/planar.h"
 
+#include "components/interfaces/coordinate.h"
 #include "components/interfaces/describe.h"
 #include "components/interfaces/picture.h"
-#include "components/interfaces/state_select.h"
 #include "components/laws/joint_axis.h"
 
 namespace cardan {

@@ -1,7 +1,7 @@
 #include "components/one_dimensional/compliant.h"
 
 #include "components/catalogue_entry.h"
-#include "components/interfaces/state_select.h"
+#include "components/interfaces/coordinate.h"
 
 namespace cardan::one_dimensional {
 namespace {

@@ -1,7 +1,7 @@
 #include "components/parts/point_mass.h"
 
+#include "components/interfaces/coordinate.h"
 #include "components/interfaces/picture.h"
-#include "components/interfaces/state_select.h"
 
 namespace cardan {
 

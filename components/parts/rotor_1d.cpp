@@ -1,7 +1,7 @@
 #include "components/parts/rotor_1d.h"
 
+#include "components/interfaces/coordinate.h"
 #include "components/interfaces/picture.h"
-#include "components/interfaces/state_select.h"
 #include "components/laws/joint_axis.h"
 
 namespace cardan {

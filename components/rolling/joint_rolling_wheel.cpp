@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "components/interfaces/state_select.h"
+#include "components/interfaces/coordinate.h"
 
 namespace cardan::joints {
 namespace {

@@ -1,6 +1,6 @@
 #include "components/rolling/joint_rolling_wheel_set.h"
 
-#include "components/interfaces/state_select.h"
+#include "components/interfaces/coordinate.h"
 #include "components/joints/prismatic.h"
 #include "components/joints/revolute.h"
 #include "components/parts/fixed.h"

@@ -1,6 +1,6 @@
 #include "components/rolling/rolling_wheel.h"
 
-#include "components/interfaces/state_select.h"
+#include "components/interfaces/coordinate.h"
 
 namespace cardan {
 

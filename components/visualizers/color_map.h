@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frames/types.h"
+#include "frames/algebra.h"
 
 namespace cardan {
 

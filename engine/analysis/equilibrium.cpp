@@ -27,7 +27,9 @@ constexpr double kLongestStep = 0.2;   // in the model's own units
 constexpr double kLevel = 1e-9;        // of the largest stiffness: neither up nor down
 constexpr double kNear = 1e-3;         // of rates: Newton's method is tried in every step
 constexpr double kNearer = 0.98;       // what a step of it has to leave of them at most
-constexpr int kPatience = 10;          // steps without it after it has failed
+constexpr double kUnbalanced = 1e-8;   // of a rate, in the model's own units
+constexpr size_t kMostUnbalanced = 5;
+constexpr int kPatience = 10;  // steps without it after it has failed
 constexpr int kMostSteps = 400;
 constexpr int kHalvings = 6;
 
@@ -192,6 +194,33 @@ void judge(RestConditions& conditions, const RestPose& pose, const RestCondition
   e.zeros = std::max<int>(0, a.zeros - (2 * std::ssize(conditions.drives()) - gone));
 }
 
+std::vector<HoldingForce> heldBy(const RestConditions& conditions, const RestPose& pose) {
+  std::vector<HoldingForce> forces;
+  for (const int drive : conditions.drives()) {
+    const DriveName name = conditions.nameOf(drive);
+    forces.push_back(
+        {name.name, pose.forces[std::ssize(forces)], name.unit, conditions.keeps(drive)});
+  }
+  return forces;
+}
+
+/// The states that rest least, the worst first.
+std::vector<RestlessState> restless(const RestConditions& conditions, const Unknowns& layout,
+                                    const MotionPoint& p) {
+  const VectorXd all = conditions.rates(p);
+  const std::vector<int> states = conditions.freeStates();
+  std::vector<Index> order;
+  for (Index i = 0; i < all.size(); ++i) order.push_back(i);
+  std::ranges::sort(order, [&](Index a, Index b) { return std::abs(all[a]) > std::abs(all[b]); });
+  std::vector<RestlessState> worst;
+  for (Index i : order) {
+    if (std::abs(all[i]) < kUnbalanced || worst.size() == kMostUnbalanced) break;
+    const size_t s = states[i];
+    worst.push_back({layout.unknowns[s].name, p.yp[s], layout.unknowns[s].unit});
+  }
+  return worst;
+}
+
 }  // namespace
 
 Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
@@ -199,7 +228,7 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
   const PointEquations equations(simulation);
   if (equations.unknowns().still)
     throw AnalysisError("nothing moves in this model: it has no states");
-  RestConditions conditions(equations, options);
+  RestConditions conditions(equations, options.free, options.steady);
   const RestPose begin = conditions.begin(start);
   Equilibrium e;
   e.moves = conditions.moves();
@@ -213,12 +242,12 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
   }
   const RestPose& pose = last->pose();
   e.point = pose.point;
-  e.held = conditions.heldBy(pose);
+  e.held = heldBy(conditions, pose);
   if (e.found) {
     conditions.checkKept(pose.point);
     judge(conditions, pose, last->slopes(), e);
   } else {
-    e.unbalanced = conditions.unbalanced(pose.point);
+    e.unbalanced = restless(conditions, equations.unknowns(), pose.point);
   }
   return e;
 }

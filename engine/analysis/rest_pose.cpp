@@ -17,14 +17,12 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kMoves = 1e-8;       // of a velocity, in the model's own units
-constexpr double kExact = 1e-13;      // likewise, of what is solved
-constexpr double kFar = 1e-3;         // likewise: accelerations that matter
-constexpr double kUnbalanced = 1e-8;  // of a rate, in the model's own units
-constexpr int kRounds = 6;            // of holding forces, which are linear but for parts
+constexpr double kMoves = 1e-8;   // of a velocity, in the model's own units
+constexpr double kExact = 1e-13;  // likewise, of what is solved
+constexpr double kFar = 1e-3;     // likewise: accelerations that matter
+constexpr int kRounds = 6;        // of holding forces, which are linear but for parts
 // Weights of velocities as states: kept, free, with a position that the start fixes.
 constexpr double kKept = 1e8, kWanted = 1e4, kFixed = 1e2;
-constexpr size_t kMostUnbalanced = 5;
 
 bool among(const std::vector<int>& list, int i) { return std::ranges::find(list, i) != list.end(); }
 
@@ -43,14 +41,16 @@ MatrixXd part(const MatrixXd& A, const std::vector<int>& rows, const std::vector
 
 }  // namespace
 
-RestConditions::RestConditions(const PointEquations& equations, const EquilibriumOptions& options)
+RestConditions::RestConditions(const PointEquations& equations,
+                               const std::vector<std::string>& free,
+                               const std::vector<std::string>& steady)
     : equations_(equations), layout_(equations.unknowns()), movements_(movementsOf(equations)) {
   Diagnostics diagnostics;
-  if (options.free.empty()) {
+  if (free.empty()) {
     for (Movement& m : movements_) m.chosen = true;
   }
-  chooseMovements(equations, options.free, "--free", movements_, diagnostics);
-  kept_ = velocitiesNamed(equations, options.steady, "--steady", diagnostics);
+  chooseMovements(equations, free, "--free", movements_, diagnostics);
+  kept_ = velocitiesNamed(equations, steady, "--steady", diagnostics);
   diagnostics.throwIfErrors();
 }
 
@@ -361,29 +361,12 @@ LinearModel RestConditions::freeModel(const RestPose& pose, const Slopes& s) con
   return m;
 }
 
-std::vector<HoldingForce> RestConditions::heldBy(const RestPose& pose) const {
-  std::vector<HoldingForce> forces;
-  for (size_t k = 0; k < drives_.size(); ++k) {
-    const DriveName name = driveName(layout_, movementOf(drives_[k]), drives_[k]);
-    forces.push_back({name.name, pose.forces[k], name.unit, among(kept_, drives_[k])});
-  }
-  return forces;
-}
+bool RestConditions::keeps(int drive) const { return among(kept_, drive); }
 
-std::vector<RestlessState> RestConditions::unbalanced(const MotionPoint& p) const {
-  const VectorXd all = rates(p);
+std::vector<int> RestConditions::freeStates() const {
   std::vector<int> states = free_;
   states.insert(states.end(), parts_.begin(), parts_.end());
-  std::vector<Index> order;
-  for (Index i = 0; i < all.size(); ++i) order.push_back(i);
-  std::ranges::sort(order, [&](Index a, Index b) { return std::abs(all[a]) > std::abs(all[b]); });
-  std::vector<RestlessState> worst;
-  for (Index i : order) {
-    if (std::abs(all[i]) < kUnbalanced || worst.size() == kMostUnbalanced) break;
-    const size_t s = states[i];
-    worst.push_back({layout_.unknowns[s].name, p.yp[s], layout_.unknowns[s].unit});
-  }
-  return worst;
+  return states;
 }
 
 void RestConditions::checkKept(const MotionPoint& p) const {

@@ -10,7 +10,6 @@
 #include "engine/analysis/linear_model.h"
 #include "engine/analysis/movements.h"
 #include "engine/analysis/reduction.h"
-#include "engine/analysis/rest_terms.h"
 
 namespace cardan {
 
@@ -27,7 +26,10 @@ struct RestPose {
 /// Free are velocity states and states of parts; numbers are in the model's own units and time.
 class RestConditions {
  public:
-  RestConditions(const PointEquations& equations, const EquilibriumOptions& options);
+  /// `free`: globs of coordinates that may move, none: all; `steady`: of velocities that stay what they
+  /// are at the start.
+  RestConditions(const PointEquations& equations, const std::vector<std::string>& free,
+                 const std::vector<std::string>& steady);
 
   /// The start, settled; decides what is held. Throws AnalysisError where it cannot be.
   RestPose begin(const MotionPoint& start);
@@ -59,10 +61,13 @@ class RestConditions {
 
   int mechanical() const { return std::ssize(free_); }
   bool moves() const { return moves_; }
+  /// Velocities (indices into y) that a force holds or keeps, its name, and which of the two it is.
   const std::vector<int>& drives() const { return drives_; }
+  DriveName nameOf(int drive) const { return driveName(layout_, movementOf(drive), drive); }
+  bool keeps(int drive) const;
+  /// Those whose rates() are looked at, indices into y.
+  std::vector<int> freeStates() const;
   double timeAhead(const MotionPoint& p) const { return reduction_->shortTime(p.yp); }
-  std::vector<HoldingForce> heldBy(const RestPose& pose) const;
-  std::vector<RestlessState> unbalanced(const MotionPoint& p) const;
   /// Throws AnalysisError where a velocity that is to stay does not.
   void checkKept(const MotionPoint& p) const;
 

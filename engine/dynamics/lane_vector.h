@@ -1,7 +1,7 @@
 /// LaneVector: derivatives of a vector in several directions at once, as Dual keeps them.
 #pragma once
 
-#include "components/frame_state.h"
+#include "components/view.h"
 
 namespace cardan {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "components/interact.h"
+#include "components/tree_joint.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "components/chart.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "components/catalogue_entry.h"
-#include "engine/text/model_format.h"
+#include "engine/text/imported_model.h"
 
 namespace cardan::modelica {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "frames/types.h"
+#include "frames/algebra.h"
 
 namespace cardan {
 

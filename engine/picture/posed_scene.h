@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/picture/scene.h"
-#include "frames/types.h"
+#include "frames/algebra.h"
 
 namespace cardan {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/picture/scene.h"
-
 namespace cardan {
+
+struct Scene;
 
 struct StillOptions {
   std::optional<double> time = {};  ///< [s]; none: the last one

@@ -24,6 +24,23 @@ class RowSink {
   virtual void row(double time, std::span<const double> values) = 0;
 };
 
+/// Rows for two.
+class TwoSinks final : public RowSink {
+ public:
+  TwoSinks(RowSink& a, RowSink& b) : a_(a), b_(b) {}
+  void begin(const std::vector<Column>& columns) override {
+    a_.begin(columns);
+    b_.begin(columns);
+  }
+  void row(double time, std::span<const double> values) override {
+    a_.row(time, values);
+    b_.row(time, values);
+  }
+
+ private:
+  RowSink &a_, &b_;
+};
+
 /// A result in memory.
 class Trajectory final : public RowSink {
  public:

@@ -7,7 +7,7 @@
 
 #include "engine/robots/import_options.h"
 #include "engine/robots/import_report.h"
-#include "engine/text/model_format.h"
+#include "engine/text/imported_model.h"
 
 namespace cardan {
 

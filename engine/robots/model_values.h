@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/text/imported_model.h"
-#include "frames/types.h"
+#include "frames/algebra.h"
 
 namespace cardan::robots {
 

@@ -10,7 +10,7 @@
 #include "engine/robots/import_options.h"
 #include "engine/robots/xml_document.h"
 #include "engine/text/yaml_document.h"
-#include "frames/types.h"
+#include "frames/algebra.h"
 
 namespace cardan::robots {
 

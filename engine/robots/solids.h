@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "frames/types.h"
+#include "frames/algebra.h"
 
 namespace cardan::robots {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "components/chart.h"
+
 namespace cardan {
 
 namespace {

@@ -1,10 +1,14 @@
-/// ImportedModel: what a model file says, as it was found in a file of another kind.
+/// ImportedModel: what a model file says, as it was found in a file of another kind; and ModelFormat: such
+/// a kind, and who reads it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "components/catalogue_entry.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan {
@@ -65,6 +69,24 @@ struct ImportedModel : ImportedSections {
   /// The model file as a text.
   std::string text() const;
 };
+
+/// A kind of file that is no model file, and how it becomes a model.
+struct ModelFormat {
+  /// True of names of such files.
+  std::function<bool(std::string_view path)> owns;
+  /// Reads one. Everything that is wrong is in the diagnostics; nothing is returned then.
+  std::function<std::optional<ImportedModel>(const Catalogue&, const std::string& path,
+                                             Diagnostics&)>
+      read;
+};
+
+/// Whoever puts a program together says which there are: {modelicaFormat(), robotFormat()}.
+using ModelFormats = std::vector<ModelFormat>;
+
+/// The model of a file by the first format that it belongs to; nothing where it belongs to none.
+/// Throws ModelError with all that is wrong; else `warnings` gets what is not.
+std::optional<ImportedModel> importedModel(const Catalogue& catalogue, const ModelFormats& formats,
+                                           const std::string& path, Diagnostics& warnings);
 
 /// A map with nothing in it, for entries that stand at a place.
 YamlNode emptyMap(const SourceMark& at);

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "components/interact.h"
+#include "components/tree_joint.h"
 
 namespace cardan::fake {
 

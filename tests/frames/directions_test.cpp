@@ -1,4 +1,4 @@
-#include "frames/directions.h"
+#include "frames/rotations.h"
 
 #include "support.h"
 

@@ -1,4 +1,4 @@
-#include "frames/internal.h"
+#include "frames/rotations.h"
 
 #include "support.h"
 

@@ -1,6 +1,5 @@
-#include "frames/rotation_vector.h"
-
 #include "frames/rotations.h"
+
 #include "support.h"
 
 using namespace cardan;

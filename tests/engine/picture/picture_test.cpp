@@ -25,22 +25,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-class Both final : public RowSink {
- public:
-  Both(RowSink& a, RowSink& b) : a_(a), b_(b) {}
-  void begin(const std::vector<Column>& c) override {
-    a_.begin(c);
-    b_.begin(c);
-  }
-  void row(double t, std::span<const double> v) override {
-    a_.row(t, v);
-    b_.row(t, v);
-  }
-
- private:
-  RowSink &a_, &b_;
-};
-
 /// A run with its picture.
 struct Pictured {
   Trajectory result;
@@ -55,7 +39,7 @@ struct Pictured {
     Diagnostics diagnostics;
     PictureRecorder recorder(s, options, diagnostics);
     diagnostics.throwIfErrors();
-    Both both(result, recorder);
+    TwoSinks both(result, recorder);
     RunOptions run;
     run.watch = &recorder;
     s.run(both, run);

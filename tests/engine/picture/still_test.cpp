@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "engine/picture/canvas.h"
+#include "engine/picture/scene.h"
+#include "frames/algebra.h"
 
 using namespace cardan;
 

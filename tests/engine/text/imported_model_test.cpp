@@ -1,5 +1,5 @@
 // A file of another kind is a model by one entry in a list: what it is called, and how it is read.
-#include "engine/text/model_format.h"
+#include "engine/text/imported_model.h"
 
 #include <doctest/doctest.h>
 
