@@ -72,7 +72,7 @@ TEST_CASE("StudyRuns: a mistake is located in the study or in its model") {
   CHECK(errors("model_file: decay.yaml\nvary: {kk: [1, 2]}\nkeep: [final(x)]\n")
             .starts_with(at("2:8: error: ")));
   CHECK(errors("model_file: decay.yaml\nvary: {k: [1, 2]}\nkeep: [final(y)]\n")
-            .starts_with(at("3:8: error: ")));
+            .starts_with(at("3:14: error: ")));
   CHECK(errors("model_file: none.yaml\nvary: {k: [1, 2]}\nkeep: [final(x)]\n").find("none.yaml") !=
         std::string::npos);
 }
