@@ -9,7 +9,7 @@ set(cardan_config "${CMAKE_INSTALL_LIBDIR}/cmake/cardan")
 file(STRINGS "${PROJECT_SOURCE_DIR}/engine/public_headers.txt" cardan_public REGEX "^installed ")
 list(TRANSFORM cardan_public REPLACE "^installed " "")
 list(APPEND cardan_public
-  frames/frames.h components/catalogue.h components/component.h
+  frames/frames.h components/catalogue.h components/component.h components/shapes.h
   components/interfaces/describe.h components/interfaces/one_frame.h
   components/interfaces/two_tree_frames.h components/laws/closure_rows.h components/laws/joint_axis.h
   engine/modelica/import.h engine/robots/import.h

@@ -14,6 +14,8 @@ namespace cardan::one_dimensional {
 ///            tau = 0 where tau_c + tau_d pulls, else tau_c + tau_d, limited: tau_c + the smaller of
 ///            tau_c and tau_d
 /// Modes      contact at +b/2, contact at -b/2
+/// Energy     c (phi_diff -+ b/2)^2/2 in contact; where spring and damper would pull, the spring's is lost,
+///            which lossPower, as in MSL, does not show
 /// Source     MSL 4.0 Rotational.ElastoBacklash, ElastoBacklash2 (not limited)
 template <bool Limited>
 class Backlash final : public LossyForce<RotationalAxis, Backlash<Limited>> {

@@ -18,9 +18,9 @@ constexpr double kHeldFast = 1e-12;  // of the mobility along the normal: a dire
 constexpr double kOpen = 1e-8;       // of mobilities, and of shares: nothing
 /// Of the mobility along the normal: so little friction leaves of it where surfaces jam.
 constexpr double kJammed = 0.05;
-constexpr double kMoment = 1e-7;       // [s]  over which forces are those of now
-constexpr double kEasy = 1e-2;         // of the slip
-constexpr double kNothingLeft = 1e-6;  // of the slip
+constexpr double kMoment = 1e-7;    // [s]  over which forces are those of now
+constexpr double kEasy = 1e-2;      // of the slip
+constexpr double kLawsHold = 1e-6;  // of the slip
 constexpr double kHair = 0.5 * kApproach;
 
 }  // namespace
@@ -313,14 +313,14 @@ bool Impacts::stopSlips() {
   for (double easy = kEasy * slip; easy <= slip && !(approach > 0); easy *= 10) {
     rest.q(jammed).setConstant(-easy);
     p = rest.solve();
-    if (rest.violation(p) <= kNothingLeft * slip) approach = easy;
+    if (rest.violation(p) <= kLawsHold * slip) approach = easy;
   }
   if (!(approach > 0)) return false;
   while (approach > kHair) {
     approach = std::max(0.1 * approach, kHair);
     rest.q(jammed).setConstant(-approach);
     p = rest.solveNear(p);
-    if (rest.violation(p) > kNothingLeft * slip) return false;
+    if (rest.violation(p) > kLawsHold * slip) return false;
   }
   for (Eigen::Index i = 0; i < count; ++i) pairs_[static_cast<size_t>(i)].p = p.segment<3>(3 * i);
   // Not those of the hair alone.

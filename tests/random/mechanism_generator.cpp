@@ -666,7 +666,12 @@ class Generator {
           const double play = rng_.uniform(0.05, 0.5), sense = between();
           add("ElastoBacklash", fmt::format("c: {}, d: {}, b: {}, phi_rel0: {}", number(10 * c),
                                             number(d), number(play), number(sense * axis.start)));
-          losses_.push_back(fmt::format("{}.tau*{}.w_rel", name, name));
+          // What its spring does not keep: where spring and damper would pull, that is lost, too.
+          const std::string phi =
+              fmt::format("({}.phi_rel - {})", name, number(sense * axis.start));
+          losses_.push_back(
+              fmt::format("({0}.tau - {1}*({2} - max(-{3}, min({3}, {2}))))*{0}.w_rel", name,
+                          number(10 * c), phi, number(0.5 * play)));
         } else {
           gap(axis, name);
         }
