@@ -130,10 +130,11 @@ struct EvaluationTables {
   const int* modes = nullptr;                ///< per ModeId
   const unsigned char* relations = nullptr;  ///< states of the expressions' relations
   ExpressionValues<S>* expressions = nullptr;
-  const double* inputs = nullptr;     ///< values of inputs that are numbers
-  const double* memory = nullptr;     ///< what MemoryIds point into
-  const Past* pasts = nullptr;        ///< per PastId
-  const double* impulses = nullptr;   ///< not 0 while bodies strike; behind it three per ImpulseId
+  const double* inputs = nullptr;  ///< values of inputs that are numbers
+  const double* memory = nullptr;  ///< what MemoryIds point into
+  const Past* pasts = nullptr;     ///< per PastId
+  const double* impulses =
+      nullptr;  ///< first View::kStriking, kGiven or 0; behind it three per ImpulseId
   const double* ahead = nullptr;      ///< [s]  see View::ahead
   const double* violation = nullptr;  ///< [1]  see View::contactViolation
   /// The same instant with all quantities as functions of time: lane 0 holds time derivatives.
@@ -252,9 +253,11 @@ class View {
 
   /// Bodies strike each other: what forces of a finite size do in that instant is nothing, so that
   /// friction holds nothing either.
-  bool isStriking() const { return t_.impulses && t_.impulses[0] == 1; }
+  bool isStriking() const { return t_.impulses && t_.impulses[0] == kStriking; }
   /// Between rigid surfaces impulse() acts as a load; all else as it does in its modes.
-  bool forcesAreGiven() const { return t_.impulses && t_.impulses[0] == 2; }
+  bool forcesAreGiven() const { return t_.impulses && t_.impulses[0] == kGiven; }
+  /// EvaluationTables::impulses begins with one of them, or 0.
+  static constexpr int kStriking = 1, kGiven = 2;
   /// While they do, and between rigid surfaces of which nobody looks when they touch (ahead()): what is
   /// to act as a load of the component's own [N].
   const double* impulse(ImpulseId i) const { return t_.impulses + 1 + 3 * i.index; }

@@ -33,7 +33,7 @@ struct RunState {
   std::vector<double> memory;
   /// Records of signals that delays read, per PastId.
   std::vector<Past> pasts;
-  /// Not 0 while bodies strike each other; behind it three impulses per ImpulseId [N.s].
+  /// What they are (View::kStriking, View::kGiven, or 0: none act); behind it three per ImpulseId [N.s | N].
   std::vector<double> impulses;
   /// [s] For so long nobody looks for the instants at which surfaces touch; the impulses are then
   /// forces [N], what has acted over that time. 0: they are events (View::ahead).

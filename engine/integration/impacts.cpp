@@ -34,7 +34,7 @@ Impacts::Impacts(Equations& equations, ContactViolations& violations)
 void Impacts::begin() {
   warnings_.clear();
   std::ranges::fill(passing_, 0);
-  stopsSlips_ = false;
+  jamAt_ = kNoJam;
 }
 
 void Impacts::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
@@ -90,12 +90,11 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
     for (int i = 0; i < l.size(); ++i) result[i] = l.unknowns[i].differential ? rates[i] : 0;
     return true;
   };
-  Eigen::VectorXd& without = free_;
   Eigen::VectorXd with(l.size());
-  without.resize(l.size());
+  free_.resize(l.size());
   response_.setZero(l.size(), count);
   mobility_.setZero(count, count);
-  if (!accelerations(without)) return false;
+  if (!accelerations(free_)) return false;
   for (Eigen::Index k = 0; k < count; ++k) {
     const Pair& struck = pairs_[k / 3];
     if (k % 3 > 0 && !(struck.blow.mu > 0)) continue;
@@ -107,10 +106,10 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
       const bool solved = accelerations(with);
       impulse = 0;
       if (!solved) return false;
-      response_.col(k) = (with - without) / size;
+      response_.col(k) = (with - free_) / size;
       const double most = response_.col(k).cwiseAbs().maxCoeff();
       if (!(most > 0)) break;
-      size = (1 + without.cwiseAbs().maxCoeff()) / most;
+      size = (1 + free_.cwiseAbs().maxCoeff()) / most;
     }
     const double most = response_.col(k).cwiseAbs().maxCoeff();
     if (!(most > 0)) continue;
@@ -127,20 +126,33 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
   return true;
 }
 
-/// Impulses of all pairs, by their velocities before: where these approach, -e v_n- afterwards.
-PassiveImpulses Impacts::solve() {
+/// That of all pairs, from the velocities that they have.
+ContactProblem Impacts::problem() const {
   const Eigen::Index count = std::ssize(pairs_);
-  ContactProblem rest{mobility_, Eigen::VectorXd(3 * count), Eigen::VectorXd(count)};
-  Eigen::VectorXd bounce = Eigen::VectorXd::Zero(count);
+  ContactProblem all{mobility_, Eigen::VectorXd(3 * count), Eigen::VectorXd(count)};
   for (Eigen::Index i = 0; i < count; ++i) {
     const Blow& blow = pairs_[static_cast<size_t>(i)].blow;
-    rest.q.segment<3>(3 * i) = blow.v;
-    rest.mu[i] = blow.mu;
+    all.q.segment<3>(3 * i) = blow.v;
+    all.mu[i] = blow.mu;
+  }
+  return all;
+}
+
+void Impacts::take(const Eigen::VectorXd& p) {
+  for (size_t i = 0; i < pairs_.size(); ++i)
+    pairs_[i].p = p.segment<3>(3 * static_cast<Eigen::Index>(i));
+}
+
+/// Impulses of all pairs, by their velocities before: where these approach, -e v_n- afterwards.
+PassiveImpulses Impacts::solve() {
+  const ContactProblem rest = problem();
+  Eigen::VectorXd bounce = Eigen::VectorXd::Zero(rest.mu.size());
+  for (Eigen::Index i = 0; i < bounce.size(); ++i) {
+    const Blow& blow = pairs_[static_cast<size_t>(i)].blow;
     if (blow.v[0] < -kApproach) bounce[i] = blow.e * blow.v[0];
   }
   PassiveImpulses found = PassiveImpulses::of(rest, rest.q, bounce);
-  for (Eigen::Index i = 0; i < count; ++i)
-    pairs_[static_cast<size_t>(i)].p = found.p.segment<3>(3 * i);
+  take(found.p);
   return found;
 }
 
@@ -154,22 +166,19 @@ std::vector<Impacts::Force> Impacts::forces(double t, const std::vector<double>&
   std::vector<double> moved = y;
   for (size_t i = 0; i < y.size(); ++i) moved[i] += kMoment * free_[static_cast<Eigen::Index>(i)];
   evaluate(t + kMoment, moved, yp, w);
-  const Eigen::Index count = std::ssize(pairs_);
-  ContactProblem ahead{mobility_, Eigen::VectorXd(3 * count), Eigen::VectorXd(count)};
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const Pair& pair = pairs_[static_cast<size_t>(i)];
+  ContactProblem ahead = problem();
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    const Pair& pair = pairs_[i];
     Blow later;
     contacts_[pair.contact].component->blow(View<double>(w.tables), later);
     Vector3d v = pair.blow.v;
     if (std::abs(v[0]) <= kApproach) v[0] = 0;
     if (v.tail<2>().norm() <= kApproach) v.tail<2>().setZero();
-    ahead.q.segment<3>(3 * i) = v + later.v - pair.blow.v;
-    ahead.mu[i] = pair.blow.mu;
+    ahead.q.segment<3>(3 * static_cast<Eigen::Index>(i)) = v + later.v - pair.blow.v;
   }
-  const Eigen::VectorXd p = ahead.solve();
-  for (Eigen::Index i = 0; i < count; ++i)
-    found.push_back({contacts_[pairs_[static_cast<size_t>(i)].contact].instance,
-                     p.segment<3>(3 * i) / kMoment});
+  take(ahead.solve());
+  for (const Pair& pair : pairs_)
+    found.push_back({contacts_[pair.contact].instance, pair.p / kMoment});
   return found;
 }
 
@@ -285,27 +294,24 @@ bool Impacts::areJammed(double t, const std::vector<double>& y, const std::vecto
   evaluate(t, y, yp, w);
   closedPairs(View<double>(w.tables));
   const auto mayJam = [](const Pair& p) { return p.blow.rests && p.blow.mu > 0; };
-  stopsSlips_ = std::ranges::any_of(pairs_, mayJam) &&
-                tryRespond(Beside::nothing, t, y, yp, completion, w) && stopSlips();
-  return stopsSlips_;
+  const bool jammed = std::ranges::any_of(pairs_, mayJam) &&
+                      tryRespond(Beside::nothing, t, y, yp, completion, w) && stopSlips();
+  jamAt_ = jammed ? t : kNoJam;
+  return jammed;
 }
 
 /// The impulses that stop what is jammed: as in an impact, for which surfaces that approach by a hair
 /// suffice, since where they jam a small impulse does not part them. By more than a hair first, where they
 /// are easily found. False: there are none.
 bool Impacts::stopSlips() {
-  const Eigen::Index count = std::ssize(pairs_);
-  ContactProblem rest{mobility_, Eigen::VectorXd(3 * count), Eigen::VectorXd(count)};
+  ContactProblem rest = problem();
   std::vector<Eigen::Index> jammed;
   double slip = 0;
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const Blow& blow = pairs_[static_cast<size_t>(i)].blow;
-    rest.q.segment<3>(3 * i) = blow.v;
-    rest.mu[i] = blow.mu;
+  for (Eigen::Index i = 0; i < rest.mu.size(); ++i) {
     if (!isJammed(static_cast<size_t>(i))) continue;
     jammed.push_back(3 * i);
     rest.mu[i] *= 1 + 2 * kJammed;
-    slip = std::max(slip, blow.v.tail<2>().norm());
+    slip = std::max(slip, rest.q.segment<2>(3 * i + 1).norm());
   }
   if (jammed.empty()) return false;
   Eigen::VectorXd p;
@@ -322,10 +328,24 @@ bool Impacts::stopSlips() {
     p = rest.solveNear(p);
     if (rest.violation(p) > kLawsHold * slip) return false;
   }
-  for (Eigen::Index i = 0; i < count; ++i) pairs_[static_cast<size_t>(i)].p = p.segment<3>(3 * i);
+  take(p);
   // Not those of the hair alone.
   return std::ranges::any_of(
       jammed, [&](Eigen::Index i) { return p[i] * mobility_(i, i) > 10 * kApproach; });
+}
+
+std::vector<std::string> Impacts::tellJammed(double t) {
+  std::vector<std::string> jammed;
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    if (isJammed(i)) jammed.push_back(*contacts_[pairs_[i].contact].name);
+  }
+  warnings_.add("jam",
+                fmt::format("{} jams: friction presses the surfaces together as much as they push "
+                            "each other apart, no finite force lets them slide on, and the slip "
+                            "stops at once",
+                            namesInQuotes(jammed)),
+                t);
+  return jammed;
 }
 
 /// The velocities jump.
@@ -340,22 +360,12 @@ void Impacts::move(std::vector<double>& y) const {
 std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::vector<double>& yp,
                                          Completion& completion, Workspace<double>& w) {
   closedPairs(View<double>(w.tables));
-  std::vector<std::string> struck;
-  if (std::exchange(stopsSlips_, false) && tryRespond(Beside::nothing, t, y, yp, completion, w) &&
+  if (std::exchange(jamAt_, kNoJam) == t && tryRespond(Beside::nothing, t, y, yp, completion, w) &&
       stopSlips()) {
-    for (size_t i = 0; i < pairs_.size(); ++i) {
-      if (isJammed(i)) struck.push_back(*contacts_[pairs_[i].contact].name);
-    }
-    warnings_.add(
-        "jam",
-        fmt::format("{} jams: friction presses the surfaces together as much as they push "
-                    "each other apart, no finite force lets them slide on, and the slip "
-                    "stops at once",
-                    namesInQuotes(struck)),
-        t, 0);
     move(y);
-    return struck;
+    return tellJammed(t);
   }
+  std::vector<std::string> struck;
   for (const Pair& pair : pairs_) {
     if (pair.blow.v[0] < -kApproach) struck.push_back(*contacts_[pair.contact].name);
   }

@@ -1,6 +1,7 @@
 /// Impacts: the jump of all velocities where rigid surfaces strike each other.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -40,7 +41,7 @@ class Impacts {
   /// until it is apart again, a violation.
   std::vector<std::string> strike(double t, std::vector<double>& y, std::vector<double>& yp,
                                   Completion& completion, Workspace<double>& w);
-  /// What cannot go on at (t, y, yp) is that surfaces which slide on each other jam: the next strike() stops
+  /// What cannot go on at (t, y, yp) is that surfaces which slide on each other jam: strike() there stops
   /// their slip.
   bool areJammed(double t, const std::vector<double>& y, const std::vector<double>& yp,
                  Completion& completion, Workspace<double>& w);
@@ -78,14 +79,17 @@ class Impacts {
   bool isJammed(size_t pair) const;
   bool stopSlips();
   /// What acts beside impulses: nothing, or all other forces.
-  enum class Beside { nothing = 1, forces = 2 };
+  enum class Beside { nothing = View<double>::kStriking, forces = View<double>::kGiven };
   bool tryRespond(Beside beside, double t, const std::vector<double>& y,
                   const std::vector<double>& yp, Completion& completion, Workspace<double>& w);
   bool respond(double t, const std::vector<double>& y, const std::vector<double>& yp,
                Completion& completion, Workspace<double>& w);
+  ContactProblem problem() const;
+  void take(const Eigen::VectorXd& p);
   PassiveImpulses solve();
   bool letPass(bool known, double t);
   void tellCoupled(double t);
+  std::vector<std::string> tellJammed(double t);
   void move(std::vector<double>& y) const;
 
   Equations& equations_;
@@ -93,7 +97,8 @@ class Impacts {
   std::vector<Contact> contacts_;
   std::vector<int> passing_;  ///< per contact: no impulse parts it, as long as it is closed
   std::vector<Pair> pairs_;
-  bool stopsSlips_ = false;   ///< in the next strike()
+  static constexpr double kNoJam = -std::numeric_limits<double>::infinity();
+  double jamAt_ = kNoJam;     ///< [s]  strike() there stops slips
   Eigen::VectorXd free_;      ///< rates of the states without impulses
   Eigen::MatrixXd response_;  ///< states by impulses
   Eigen::MatrixXd mobility_;  ///< velocities of the pairs by impulses, three each

@@ -27,7 +27,7 @@ class StepEnergy {
     double length, t;
     const std::vector<double>*y, *yp;
   };
-  /// Energies at the beginning of a step, with which rises() compares.
+  /// Energies at the beginning of a step, with which made() compares.
   void begin(double t, const std::vector<double>& y, const std::vector<double>& yp);
   /// [J]  Energy that the step to the last of its `stages` has made, if it is more than is taken for
   /// nothing; else 0. All stages together are as long as the step.
