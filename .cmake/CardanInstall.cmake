@@ -13,8 +13,7 @@ list(APPEND cardan_public
   components/interfaces/describe.h components/interfaces/one_frame.h
   components/interfaces/two_tree_frames.h components/laws/closure_rows.h components/laws/joint_axis.h
   engine/modelica/import.h engine/robots/import.h
-  engine/analysis/analysis_error.h engine/analysis/equilibrium.h engine/analysis/linear_model.h
-  engine/analysis/modes.h
+  engine/analysis/equilibrium.h engine/analysis/linear_model.h engine/analysis/modes.h
   engine/sensitivities/sensitivities.h
   engine/picture/pictures.h
   engine/study/study_runs.h)

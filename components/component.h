@@ -40,11 +40,11 @@ class Guards {
   /// error unless the user wants one.
   virtual void violate(double /*size*/, const std::string& /*what*/) {}
   /// What a signal was `ago` [s] is read: a longer step reads of itself.
-  virtual void looksBack(PastId /*past*/, double /*ago*/) {}
+  virtual void readsPast(PastId /*past*/, double /*ago*/) {}
 };
 
 /// Two rigid surfaces as an impact finds them.
-struct Blow {
+struct ImpactPair {
   ImpulseId impulse;
   bool closed = false;  ///< they touch
   double gap = 0;       ///< [m]    between them along the normal; < 0: they overlap
@@ -52,10 +52,22 @@ struct Blow {
   double e = 0;         ///< [1]    of the speed of approach that they part with
   double mu = 0;        ///< [1]    friction
   bool rests = false;   ///< they are held together, though the motion may have drifted a little
+  bool drifts = false;  ///< v[0] is such a drift alone
   /// They rest, and want to know Modes::openMobility where their normal force is open.
-  bool asksMobility = false;
+  bool sharesLoad = false;
   /// Nobody looks for the instant (View::ahead): forces push them apart that act over that time.
   bool pushed = false;
+
+  /// [m/s]  v without what the integration alone has made of it.
+  Vector3d motion() const { return {drifts ? 0 : v[0], v[1], v[2]}; }
+};
+
+/// Friction along one axis, of an element that hardly slips or sticks: what holds it and what it bears
+/// is found together with rigid surfaces that move it.
+struct AxialFriction {
+  ImpulseId impulse;
+  double v = 0;  ///< [m/s | rad/s]  minus the slip: what friction, the first of the impulse, drives
+  double most = 0;  ///< [N | N.m]      friction
 };
 
 /// Modes as a transition may change them, and what it may ask about the event.
@@ -72,8 +84,6 @@ class Modes {
   /// The last pass over an event, in which nothing else changes any more: what MSL calls pre(u), the
   /// value before the event, follows there.
   virtual bool isQuiet() const { return false; }
-  /// The pass that follows a blow (Component::blow): velocities have just jumped.
-  virtual bool isStruck() const { return false; }
   /// The equations of the modes in force leave unknowns of the component open against those of other
   /// components: together they hold what each of them could.
   virtual bool isUndetermined() const { return false; }
@@ -81,7 +91,8 @@ class Modes {
   /// component's own moves them apart, the most of all that share a load with them. 0 elsewhere.
   virtual double openMobility() const { return 0; }
   /// [N]  Where modes that were tried one by one did not agree: force between the component's rigid surfaces,
-  /// in the directions of Blow::v, that satisfies the laws of all of them together; null: not asked.
+  /// in the directions of ImpactPair::v, that satisfies the laws of all of them together, or the friction
+  /// along its axis (0); null: not asked.
   virtual const Vector3d* solvedForce() const { return nullptr; }
   /// See Guards::violate.
   virtual void violate(double /*size*/, const std::string& /*what*/) {}
@@ -125,7 +136,9 @@ class Component {
   /// In the modes in force it loads nothing, and its own unknowns keep their values: their rows say so.
   virtual bool rests(const View<double>&) const { return false; }
   /// A component between rigid surfaces: how they meet. False: it has none.
-  virtual bool blow(const View<double>&, Blow&) const { return false; }
+  virtual bool blow(const View<double>&, ImpactPair&) const { return false; }
+  /// A friction along one axis. False: it has none, or slips so fast that it does not stick.
+  virtual bool axialFriction(const View<double>&, AxialFriction&) const { return false; }
   /// What it may say about the start beyond start values; null: nothing.
   virtual StartProposal* startProposal() { return nullptr; }
   /// Where others may touch it; null: nowhere.

@@ -22,7 +22,7 @@ struct AxisMotion {
 };
 
 /// Which of an edge's positions have a chart.
-struct ChartOfEdge {
+struct OrientationChart {
   const Chart* chart = nullptr;  ///< null: none
   int first = 0;                 ///< position
   int size = 0;
@@ -48,7 +48,7 @@ class JointLaw : public ClosureLaw {
   /// R_rel.T of a joint that turns freely.
   virtual Matrix3d turn(const JointState<double>&) const { return Matrix3d::Identity(); }
   /// Positions that must be counted from a new reference now and then.
-  virtual ChartOfEdge chart() const { return {}; }
+  virtual OrientationChart chart() const { return {}; }
 
   virtual void forward(const FrameState<double>& a, const JointState<double>& x,
                        FrameState<double>& b) const = 0;

@@ -133,8 +133,8 @@ struct EvaluationTables {
   const double* inputs = nullptr;  ///< values of inputs that are numbers
   const double* memory = nullptr;  ///< what MemoryIds point into
   const Past* pasts = nullptr;     ///< per PastId
-  const double* impulses =
-      nullptr;  ///< first View::kStriking, kGiven or 0; behind it three per ImpulseId
+  /// First View::kStriking, kGiven or 0; behind it three per ImpulseId.
+  const double* impulses = nullptr;
   const double* ahead = nullptr;      ///< [s]  see View::ahead
   const double* violation = nullptr;  ///< [1]  see View::contactViolation
   /// The same instant with all quantities as functions of time: lane 0 holds time derivatives.
@@ -254,7 +254,8 @@ class View {
   /// Bodies strike each other: what forces of a finite size do in that instant is nothing, so that
   /// friction holds nothing either.
   bool isStriking() const { return t_.impulses && t_.impulses[0] == kStriking; }
-  /// Between rigid surfaces impulse() acts as a load; all else as it does in its modes.
+  /// Between rigid surfaces impulse() acts as a load, and so does that of a friction (AxialFriction) whose
+  /// second is not 0; all else as it does in its modes.
   bool forcesAreGiven() const { return t_.impulses && t_.impulses[0] == kGiven; }
   /// EvaluationTables::impulses begins with one of them, or 0.
   static constexpr int kStriking = 1, kGiven = 2;

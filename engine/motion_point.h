@@ -1,9 +1,10 @@
-/// MotionPoint: a motion of a model at an instant; and PointEquations, what the equations of a run say
-/// there.
+/// MotionPoint: a motion of a model at an instant; PointEquations, what the equations of a run say
+/// there; and AnalysisError, where that is not what an analysis needs.
 #pragma once
 
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,12 @@ struct Unknowns;
 struct MotionPoint {
   double time = 0;  ///< [s]
   std::vector<double> y, yp;
+};
+
+/// The analysis is not defined for this model at this point.
+class AnalysisError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 /// A joint of the tree, or a one-dimensional part with inertia, and its place in y.

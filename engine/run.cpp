@@ -11,7 +11,7 @@
 #include "components/instants.h"
 #include "engine/equations/model.h"
 #include "engine/equations/not_finite.h"
-#include "engine/integration/kept.h"
+#include "engine/integration/archived.h"
 #include "engine/integration/state_archive.h"
 #include "engine/saved_state.h"
 #include "engine/text/joined.h"
@@ -647,7 +647,7 @@ void Run::exchange(StateArchive& archive) {
   archive(rows_);
   archive(*check_);
   // Another run may write other variables.
-  std::optional<Kept<Continuation>> continuation;
+  std::optional<Archived<Continuation>> continuation;
   Continuation* const own = recorder_.continuation();
   if (own != nullptr) continuation = valuesOf(own->kept());
   archive(continuation);

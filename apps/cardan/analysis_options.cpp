@@ -4,8 +4,8 @@
 
 #include "apps/cardan/console.h"
 #include "apps/cardan/run_options.h"
-#include "engine/analysis/analysis_error.h"
 #include "engine/model_file/model_source.h"
+#include "engine/motion_point.h"
 #include "engine/text/listing.h"
 
 namespace cardan {

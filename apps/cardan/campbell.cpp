@@ -10,9 +10,9 @@
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
-#include "engine/analysis/analysis_error.h"
 #include "engine/analysis/mode_tracks.h"
 #include "engine/model_file/model_source.h"
+#include "engine/motion_point.h"
 #include "engine/picture/plot.h"
 #include "engine/results/output_file.h"
 #include "engine/study/axis_values.h"

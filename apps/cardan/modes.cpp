@@ -10,10 +10,10 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/picture_files.h"
-#include "engine/analysis/analysis_error.h"
 #include "engine/analysis/mode_film.h"
 #include "engine/analysis/modes.h"
 #include "engine/model_file/model_source.h"
+#include "engine/motion_point.h"
 #include "engine/results/run_settings.h"
 #include "engine/text/listing.h"
 

@@ -7,9 +7,9 @@
 #include <new>
 
 #include "apps/cardan/console.h"
-#include "engine/analysis/analysis_error.h"
 #include "engine/integration/solver_error.h"
 #include "engine/model_file/model_source.h"
+#include "engine/motion_point.h"
 
 namespace cardan {
 namespace {

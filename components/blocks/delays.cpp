@@ -31,7 +31,7 @@ void FixedDelay::describe(Variables& v) const {
 
 void FixedDelay::guards(const View<double>& x, Guards& g) const {
   const Past& past = x.past(past_);
-  g.looksBack(past_, delayTime_);
+  g.readsPast(past_, delayTime_);
   const int next = x.mode(stretch_) + 1;
   if (next <= past.stretches()) g.timeEvent(past.begins(next) + delayTime_);
 }
@@ -74,7 +74,7 @@ void VariableDelay::guards(const View<double>& x, Guards& g) const {
   const Past& past = x.past(past_);
   const double ago = x.input(delayTime_), read = x.time() - ago;
   const double beyond = 1e-9 * delayMax_;
-  g.looksBack(past_, ago);
+  g.readsPast(past_, ago);
   const int now = x.mode(stretch_);
   g.crossing(now < past.stretches() ? past.begins(now + 1) + hair(read) - read : 1);
   g.crossing(now > 0 ? read - past.begins(now) + hair(read) : 1);

@@ -65,20 +65,20 @@ class ContactOf : public ComponentOf<Derived> {
     push(x, at, c.f_0);
     heat_.addLoss(x, c.lossPower);
   }
-  bool blow(const View<double>& x, Blow& b) const override {
+  bool blow(const View<double>& x, ImpactPair& b) const override {
     if (!law_.isRigid()) return false;
     const ContactPoint<double> at = self().point(x);
     const Vector3d v = relativeVelocity(x, at);
     const Basis across = acrossOf(at.n_0);
-    // What rests goes on resting, as far as it is known.
-    const bool drifts = seat_.rests(x) && std::abs(at.n_0.dot(v)) < RigidSeat::kDrift;
+    const bool rests = seat_.rests(x);
     b = {impulse_,
          RigidSeat::isClosed(seatState(x)),
          -at.depth / at.steepness,
-         {drifts ? 0 : at.n_0.dot(v), across.first.dot(v), across.second.dot(v)},
+         {at.n_0.dot(v), across.first.dot(v), across.second.dot(v)},
          law_.restitutionAt(-at.n_0.dot(v)),
          law_.mu(),
-         seat_.rests(x),
+         rests,
+         rests && std::abs(at.n_0.dot(v)) < RigidSeat::kDrift,
          seat_.restsAlone(x),
          isPushedApart(x)};
     return true;

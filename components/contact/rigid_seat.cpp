@@ -49,7 +49,6 @@ bool RigidSeat::transition(Modes& m, const SeatState& f) const {
   } else {
     is = isClosed(f) && still ? Resting : Apart;
   }
-  if (m.isStruck() && isClosed(f)) is = still ? Resting : Apart;
   // Nothing says yet how they share the load, of which each bears some.
   const double before = mobility_.get(m);
   double mobility = 0;

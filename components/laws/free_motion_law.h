@@ -12,7 +12,7 @@ namespace cardan {
 
 /// The chart of coordinates that have one; `first`: their place in the edge's positions.
 template <class C>
-ChartOfEdge chartOf(const C& c, int first) {
+OrientationChart chartOf(const C& c, int first) {
   if constexpr (requires { c.chart(); }) {
     return {c.chart().get(), first, C::nq};
   } else {
@@ -30,7 +30,7 @@ class FreeMotionLaw final : public JointLawOf<FreeMotionLaw<C>> {
   static constexpr int nq = 3 + C::nq, nv = 6;
 
   explicit FreeMotionLaw(C c = C()) : c_(std::move(c)) {}
-  ChartOfEdge chart() const override { return chartOf(c_, nq - C::nq); }
+  OrientationChart chart() const override { return chartOf(c_, nq - C::nq); }
   bool turnsFreely() const override { return C::isRotation; }
   Matrix3d turn(const JointState<double>& x) const override {
     return frames::to_T(c_.orientation(x.q + nq - C::nq, x.chart, Vector3d(0, 0, 0)));
@@ -87,7 +87,7 @@ class SphericalLaw final : public JointLawOf<SphericalLaw<C>> {
   static constexpr int nq = C::nq, nv = 3;
 
   explicit SphericalLaw(C c = C()) : c_(std::move(c)) {}
-  ChartOfEdge chart() const override { return chartOf(c_, nq - C::nq); }
+  OrientationChart chart() const override { return chartOf(c_, nq - C::nq); }
   bool turnsFreely() const override { return C::isRotation; }
   Matrix3d turn(const JointState<double>& x) const override {
     return frames::to_T(c_.orientation(x.q + nq - C::nq, x.chart, Vector3d(0, 0, 0)));

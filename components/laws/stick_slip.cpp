@@ -52,7 +52,7 @@ bool SlipModes::forget(Modes& m) const {
 }
 
 bool SlipModes::hold(Modes& m, const SlipState& f, bool sticks, const Vector3d& direction) const {
-  if (f.w.norm() > kSmallSlip) return false;
+  if (f.w.norm() > kJump) return transition(m, f);
   return set(m, Stuck, !sticks, direction);
 }
 

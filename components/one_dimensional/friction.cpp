@@ -13,6 +13,8 @@ namespace {
 
 using namespace stick_slip;
 
+constexpr double kAtLimit = 1e-9;  // of the limit: friction that is at it
+
 void readFrictionTable(ParameterReader& r, const char* name, const char* about,
                        Eigen::MatrixXd& table) {
   r.table(name, table, "1", about);
@@ -98,6 +100,24 @@ bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
   return goesOn ? false : set(Stuck, false, false);
 }
 
+bool FrictionModes::hardlySlips(const View<double>& x, const FrictionState& f) const {
+  const bool known = mode(x) != Free && mode(x) != Unknown;
+  return known && std::abs(f.w) <= kJump && f.tau0 > 0;
+}
+
+bool FrictionModes::obey(Modes& m, const FrictionState& f, double tau) const {
+  const bool slides = m.get(mode_) != Stuck || m.get(startForward_) + m.get(startBackward_) > 0;
+  const bool holds = std::abs(tau) < (1 - kAtLimit) * (slides ? f.tau0 : f.tau0_max);
+  const int forward = !holds && tau > 0 ? 1 : 0, backward = !holds && tau < 0 ? 1 : 0;
+  if (m.get(mode_) == Stuck && m.get(startForward_) == forward && m.get(startBackward_) == backward)
+    return false;
+  m.set(mode_, Stuck);
+  m.set(startForward_, forward);
+  m.set(startBackward_, backward);
+  if (!holds) m.set(shared_, 0);
+  return true;
+}
+
 template <class Axis, class Derived>
 void CoulombFriction<Axis, Derived>::readFriction(ParameterReader& r) {
   r.real("peak", peak_, "1", "largest friction when stuck over sliding friction at rest", Range{1});
@@ -112,6 +132,7 @@ void CoulombFriction<Axis, Derived>::declareFriction(Structure& s, double nomina
   if (nominal > 0) info.nominal = nominal;
   tau_ = s.unknown(info, Kind::Algebraic);
   row_ = s.row("friction");
+  given_ = s.impulse();
   modes_.declare(s);
   heat_.declare(s);
 }

@@ -68,6 +68,11 @@ class FrictionModes {
 
   void guards(const View<double>& x, Guards& g, const FrictionState& f) const;
   bool transition(Modes& m, const FrictionState& f) const;
+  /// There is friction, and no slip that could not be none.
+  bool hardlySlips(const View<double>& x, const FrictionState& f) const;
+  /// Sticks with the friction `tau`, or is about to slip where that is all there is; true if that is a
+  /// change.
+  bool obey(Modes& m, const FrictionState& f, double tau) const;
 
  private:
   ModeId mode_, startForward_, startBackward_, shared_;
@@ -96,6 +101,8 @@ class CoulombFriction : public ComponentOf<Derived> {
     const int sense = modes_.sense(x);
     if (x.isStriking()) {
       x.row(row_) = tau;
+    } else if (x.forcesAreGiven() && x.impulse(given_)[1] != 0) {
+      x.row(row_) = tau - x.impulse(given_)[0];
     } else if (sense != 0) {
       x.row(row_) = tau - sense * self().sliding(x, S(sense * m.velocity));
     } else if (modes_.mode(x) == FrictionModes::Free) {
@@ -112,7 +119,15 @@ class CoulombFriction : public ComponentOf<Derived> {
 
   void guards(const View<double>& x, Guards& g) const override { modes_.guards(x, g, state(x)); }
   bool transition(const View<double>& x, Modes& m) const override {
+    if (const Vector3d* solved = m.solvedForce()) return modes_.obey(m, state(x), (*solved)[0]);
     return modes_.transition(m, state(x));
+  }
+  /// Not of what is held by more than friction: a freewheel, a stop.
+  bool axialFriction(const View<double>& x, AxialFriction& f) const override {
+    if constexpr (Derived::oneWay || Derived::stops) return false;
+    const FrictionState now = state(x);
+    f = {given_, -now.w, modes_.sense(x) == 0 ? now.tau0_max : now.tau0};
+    return modes_.hardlySlips(x, now);
   }
 
  protected:
@@ -123,6 +138,7 @@ class CoulombFriction : public ComponentOf<Derived> {
   void describeFriction(Variables& v, const std::vector<SignalId>& reads = kReadsNothing) const;
 
   static constexpr bool oneWay = false;  ///< true: never slides backward
+  static constexpr bool stops = false;   ///< true: something else may hold it, too
   /// Largest friction when stuck.
   template <class S>
   S tau0Max(const S& tau0) const {
@@ -142,6 +158,7 @@ class CoulombFriction : public ComponentOf<Derived> {
   double w_small_ = 1e10;  ///< MSL's; jumps of the slip are noticed without it
   UnknownId tau_;
   RowId row_;
+  ImpulseId given_;
 };
 
 /// Friction in a bearing (support) as a function of speed.

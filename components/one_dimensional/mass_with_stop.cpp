@@ -90,7 +90,7 @@ bool MassWithStopAndFriction::transition(const View<double>& x, Modes& m) const 
   return modes_.transition(m, stateAt(x, is)) || is != was;
 }
 
-bool MassWithStopAndFriction::blow(const View<double>& x, Blow& b) const {
+bool MassWithStopAndFriction::blow(const View<double>& x, ImpactPair& b) const {
   const int side = nearest(x);
   b = {impulse_, gap(x, side) < 3 * hair(), gap(x, side), {-side * slip(x).velocity, 0, 0}, 0, 0};
   return true;

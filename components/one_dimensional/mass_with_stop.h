@@ -18,12 +18,14 @@ namespace cardan::one_dimensional {
 class MassWithStopAndFriction final
     : public CoulombFriction<TranslationalAxis, MassWithStopAndFriction> {
  public:
+  static constexpr bool stops = true;
+
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
   void guards(const View<double>& x, Guards& g) const override;
   bool transition(const View<double>& x, Modes& m) const override;
-  bool blow(const View<double>& x, Blow& b) const override;
+  bool blow(const View<double>& x, ImpactPair& b) const override;
 
   template <class S>
   void physics(View<S>& x) const {

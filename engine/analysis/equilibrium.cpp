@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/analysis/analysis_error.h"
 #include "engine/analysis/modes.h"
 #include "engine/analysis/rest_pose.h"
+#include "engine/motion_point.h"
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/unknowns.h"
 

@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
-#include "engine/analysis/analysis_error.h"
 #include "engine/analysis/reduction.h"
 #include "engine/model_file/model_source.h"
+#include "engine/motion_point.h"
 #include "engine/structure/unknowns.h"
 #include "engine/text/listing.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/analysis/analysis_error.h"
+#include "engine/motion_point.h"
 #include "engine/structure/central_difference.h"
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/unknowns.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "engine/analysis/analysis_error.h"
+#include "engine/motion_point.h"
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/unknowns.h"
 

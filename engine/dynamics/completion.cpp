@@ -112,7 +112,7 @@ void Completion::chooseRows() {
   for (int k = 0; k < l.nlambda; ++k) {
     if (leftOut_[k]) continue;
     // A prescribed velocity that depends on the state is met by the integration alone.
-    if (!equations.readsFollower[k]) projected_.push_back(std::ssize(active_));
+    if (!equations.readsPrescribed[k]) projected_.push_back(std::ssize(active_));
     if (!reactions_.has(k)) swept_.push_back(std::ssize(active_));
     active_.push_back(k);
     if (l.muOfLambda[k] >= 0) activePosition_.push_back(k);

@@ -82,6 +82,13 @@ Eigen::VectorXd residue(const ContactProblem& c, const Eigen::VectorXd& p, Eigen
   Eigen::VectorXd F = p;
   if (J) J->setIdentity(n, n);
   for (Eigen::Index row = 0; row < n; row += 3) {
+    if (c.isFriction(row / 3)) {
+      const double most = c.most[row / 3], across = 1 / c.W(row + 1, row + 1);
+      const double y = p[row + 1] - across * u[row + 1];
+      F[row + 1] -= std::clamp(y, -most, most);
+      if (J && std::abs(y) <= most) J->row(row + 1) = across * c.W.row(row + 1);
+      continue;
+    }
     const auto [along, across] = weights(c, row);
     if (!(along > 0)) continue;
     const double x = p[row] - along * u[row];
@@ -113,6 +120,11 @@ Eigen::VectorXd residue(const ContactProblem& c, const Eigen::VectorXd& p, Eigen
 
 void sweep(const ContactProblem& c, Eigen::VectorXd& p) {
   for (Eigen::Index row = 0; row < p.size(); row += 3) {
+    if (c.isFriction(row / 3)) {
+      const double most = c.most[row / 3], u = c.q[row + 1] + c.W.row(row + 1).dot(p);
+      p[row + 1] = std::clamp(p[row + 1] - u / c.W(row + 1, row + 1), -most, most);
+      continue;
+    }
     if (!(c.W(row, row) > 0)) continue;
     const Eigen::Matrix3d D = c.W.block<3, 3>(row, row);
     const Eigen::Vector3d q =
@@ -148,15 +160,17 @@ void newton(const ContactProblem& c, Eigen::VectorXd& p, double exact) {
 
 double ContactProblem::violation(const Eigen::VectorXd& p, Eigen::Index* worst) const {
   const Eigen::VectorXd F = residue(*this, p, nullptr);
-  double most = 0;
+  double largest = 0;
   for (Eigen::Index row = 0; row < F.size(); row += 3) {
     const auto [along, across] = weights(*this, row);
-    if (!(along > 0)) continue;
-    const double left = std::max(std::abs(F[row]) / along, F.segment<2>(row + 1).norm() / across);
-    if (worst && left > most) *worst = row / 3;
-    most = std::max(most, left);
+    if (!(along > 0) && !isFriction(row / 3)) continue;
+    const double left = isFriction(row / 3) ? std::abs(F[row + 1]) * W(row + 1, row + 1)
+                                            : std::max(std::abs(F[row]) / along,
+                                                       F.segment<2>(row + 1).norm() / across);
+    if (worst && left > largest) *worst = row / 3;
+    largest = std::max(largest, left);
   }
-  return most;
+  return largest;
 }
 
 /// Contacts that move each other, each with all that it can move through others.
@@ -172,9 +186,9 @@ std::vector<std::vector<Eigen::Index>> ContactProblem::islands() const {
       const Eigen::Index i = island[at];
       for (Eigen::Index j = 0; j < count; ++j) {
         const double both = std::sqrt(std::max(0.0, size(i)) * std::max(0.0, size(j)));
-        const double most = std::max(W.block<3, 3>(3 * i, 3 * j).cwiseAbs().maxCoeff(),
-                                     W.block<3, 3>(3 * j, 3 * i).cwiseAbs().maxCoeff());
-        if (known[static_cast<size_t>(j)] || most <= kNoTie * both) continue;
+        const double moved = std::max(W.block<3, 3>(3 * i, 3 * j).cwiseAbs().maxCoeff(),
+                                      W.block<3, 3>(3 * j, 3 * i).cwiseAbs().maxCoeff());
+        if (known[static_cast<size_t>(j)] || moved <= kNoTie * both) continue;
         known[static_cast<size_t>(j)] = 1;
         island.push_back(j);
       }
@@ -190,11 +204,13 @@ Eigen::VectorXd ContactProblem::solve() const {
   if (all.size() == 1) return solveTogether();
   for (const std::vector<Eigen::Index>& island : all) {
     const Eigen::Index n = std::ssize(island);
-    ContactProblem alone{Eigen::MatrixXd(3 * n, 3 * n), Eigen::VectorXd(3 * n), Eigen::VectorXd(n)};
+    ContactProblem alone{Eigen::MatrixXd(3 * n, 3 * n), Eigen::VectorXd(3 * n), Eigen::VectorXd(n),
+                         Eigen::VectorXd::Zero(n)};
     for (Eigen::Index i = 0; i < n; ++i) {
       const Eigen::Index of = island[static_cast<size_t>(i)];
       alone.q.segment<3>(3 * i) = q.segment<3>(3 * of);
       alone.mu[i] = mu[of];
+      if (isFriction(of)) alone.most[i] = most[of];
       for (Eigen::Index j = 0; j < n; ++j)
         alone.W.block<3, 3>(3 * i, 3 * j) =
             W.block<3, 3>(3 * of, 3 * island[static_cast<size_t>(j)]);
@@ -210,8 +226,9 @@ Eigen::VectorXd ContactProblem::solve() const {
 /// open, and p is a solution of both alike.
 ContactProblem ContactProblem::softened(const Eigen::VectorXd& p) const {
   const double give = kGiven * W.diagonal().maxCoeff();
-  ContactProblem soft{W, q - give * p, mu};
+  ContactProblem soft{W, q - give * p, mu, most};
   for (Eigen::Index i = 0; i < q.size(); i += 3) {
+    if (isFriction(i / 3)) soft.W(i + 1, i + 1) += give;
     const int directions = mu[i / 3] > 0 ? 3 : 1;
     if (W(i, i) > 0) soft.W.diagonal().segment(i, directions).array() += give;
   }

@@ -10,13 +10,17 @@ namespace cardan {
 ///
 ///   0 <= p_n, u_n >= 0, one of them 0      |p_t| <= mu p_n; where u_t is not 0, p_t = -mu p_n u_t/|u_t|
 ///
+/// Of friction alone, along the first direction across: |p_t| <= most; where u_t is not 0, p_t = -most u_t/|u_t|.
+///
 /// Also of forces and accelerations. Impulses that W leaves open have the least sum of squares.
 struct ContactProblem {
   Eigen::MatrixXd W;  ///< velocities by impulses, three each: positive semidefinite
   /// Velocities without impulses, normal ones less what they are to be at least.
   Eigen::VectorXd q;
   Eigen::VectorXd mu;
+  Eigen::VectorXd most{};  ///< > 0: friction alone; none, where all are contacts
 
+  bool isFriction(Eigen::Index i) const { return i < most.size() && most[i] > 0; }
   /// What p leaves of these laws: the most by which a velocity is off; `worst`: of which contact.
   double violation(const Eigen::VectorXd& p, Eigen::Index* worst = nullptr) const;
   /// Impulses of the least violation that is found: Gauss and Seidel's sweeps over contacts that are

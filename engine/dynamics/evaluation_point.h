@@ -18,8 +18,8 @@ class EvaluationPoint {
       : equations_(equations),
         value_(equations.makeWorkspace<double>()),
         carried_(equations.positionsWithoutInertia()) {
-    for (size_t k = 0; k < equations.readsFollower.size(); ++k) {
-      prescribes_ = prescribes_ || equations.readsFollower[k];
+    for (size_t k = 0; k < equations.readsPrescribed.size(); ++k) {
+      prescribes_ = prescribes_ || equations.readsPrescribed[k];
     }
     secondRates_.assign(equations.followers().size(), 0.0);
   }

@@ -187,7 +187,7 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
     rate.setLane(0, 0);
     for (int k = 0; k < layout.nlambda; ++k) {
       if (!reads(w.velocityResidues[k], 0)) continue;
-      equations.readsFollower[k] = true;
+      equations.readsPrescribed[k] = true;
       // What such a row holds the position at is the signal that the unknown follows.
       if (readsVelocities[i]) position[k] = true;
     }

@@ -115,7 +115,7 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
           {layout.unknownOffset[s.unknown] + k, layout.rowOffset[signals.rowOf(i)] + k});
     }
   }
-  readsFollower.assign(layout.nlambda, false);
+  readsPrescribed.assign(layout.nlambda, false);
   isLength = lengthRows(flatModel, network, layout);
   outerFrames_ = outerOnes(flatModel.frames);
   outerFlanges_ = outerOnes(flatModel.flanges);

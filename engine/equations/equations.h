@@ -56,7 +56,7 @@ class Equations {
 
   /// Per multiplier: its velocity row reads the rate of a follower (a motion prescribed by a signal
   /// of the state).
-  std::vector<bool> readsFollower;
+  std::vector<bool> readsPrescribed;
   /// What a run changes. A workspace reads it where it was made: it belongs to one run.
   RunState state;
   /// Back to the references of the start.

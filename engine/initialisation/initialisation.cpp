@@ -123,7 +123,7 @@ Initialisation::Rows Initialisation::rowsOf(Level level) const {
   }
   for (int k = 0; k < l.nlambda; ++k) {
     // What a signal of the state prescribes is known with the rates only.
-    if (!position && !equations_.readsFollower[k])
+    if (!position && !equations_.readsPrescribed[k])
       rows.constraints.push_back({StartRow::Kind::velocity, k});
     if (position && l.muOfLambda[k] >= 0) rows.constraints.push_back({StartRow::Kind::position, k});
   }

@@ -26,8 +26,6 @@ class ChangingModes final : public Modes {
   std::optional<std::pair<double, std::string>> takeViolation() {
     return std::exchange(violation_, std::nullopt);
   }
-  bool isStruck() const override { return struck_; }
-  void setStruck(bool struck) { struck_ = struck; }
   bool isUndetermined() const override { return undetermined_; }
   double openMobility() const override {
     shared_ = shared_ || mobility_ > 0;
@@ -51,7 +49,7 @@ class ChangingModes final : public Modes {
  private:
   std::vector<int>& modes_;
   std::vector<std::pair<UnknownId, double>> states_;
-  bool quiet_ = false, struck_ = false, undetermined_ = false;
+  bool quiet_ = false, undetermined_ = false;
   double contradiction_ = 0;
   double mobility_ = 0;
   const Vector3d* solved_ = nullptr;

@@ -8,7 +8,7 @@ Charts::Charts(Equations& equations) : equations_(equations) {
   const Layout& layout = equations.layout();
   for (const Layout::TreeJoint& s : layout.tree) {
     if (!s.law || s.chart < 0) continue;
-    const ChartOfEdge c = s.law->chart();
+    const OrientationChart c = s.law->chart();
     places_.push_back({c.chart, s.q + c.first, c.size, s.chart});
   }
   guess_.resize(layout.nq);

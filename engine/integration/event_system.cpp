@@ -44,6 +44,7 @@ class Collecting final : public Guards {
 };
 
 constexpr int kMostIterations = 100;
+constexpr int kMostTogether = 5;
 /// From here on what is nearest is looked for.
 constexpr int kRestless = 60;
 
@@ -403,14 +404,29 @@ void EventSystem::enter(WhenEvents::Occasion occasion, double t, Workspace<doubl
   journal_->passes.push_back({occasion == WhenEvents::Occasion::start, equations_.state.held, {}});
 }
 
-void EventSystem::switchComponents(const View<double>& view, ChangingModes& modes,
-                                   std::vector<std::string>& changing) {
+/// An event while it is settled.
+struct EventSystem::Settling {
+  const WhenEvents::Occasion occasion;
+  const double t;
+  std::vector<double>&y, &yp;
+  Completion* const
+      completion;  ///< null: before the start is complete, where modes alone are found
+  Workspace<double>& w;
+  ChangingModes modes;
+  bool hasEntered = false;              ///< `when` knows the values before the event
+  int askedTogether = 0;                ///< as they did not agree with their accelerations
+  std::vector<std::string> changing{};  ///< in this round
+};
+
+void EventSystem::switchComponents(Settling& now) {
   const FlatModel& b = equations_.flatModel();
+  const View<double> view(now.w.tables);
+  ChangingModes& modes = now.modes;
   for (size_t i = 0; i < b.instances.size(); ++i) {
     if (ignored_[i] != 0) continue;
     modes.undetermine(open_[i] > 0, openMobility_[i]);
     if (!b.instances[i].component->transition(view, modes)) continue;
-    changing.push_back(b.instances[i].name);
+    now.changing.push_back(b.instances[i].name);
     // The normal force of a contact is one of its open unknowns.
     const int ofNormal = modes.isSharedSeat() ? 1 : 0;
     if (ofNormal > 0) noteOnce(sharingSeats_, b.instances[i].name);
@@ -420,19 +436,18 @@ void EventSystem::switchComponents(const View<double>& view, ChangingModes& mode
 }
 
 /// Modes of rigid surfaces by the forces that satisfy all their laws at once. False: none changes.
-bool EventSystem::switchTogether(double t, const std::vector<double>& y,
-                                 const std::vector<double>& yp, Completion& completion,
-                                 Workspace<double>& w, ChangingModes& modes,
-                                 std::vector<std::string>& changing) {
-  const std::vector<Impacts::Force> forces = impacts_.forces(t, y, yp, completion, w);
-  evaluate(t, y, yp, w);
+bool EventSystem::switchTogether(Settling& now) {
+  const std::vector<Impacts::Force> forces =
+      impacts_.forces(now.t, now.y, now.yp, *now.completion, now.w);
+  evaluate(now.t, now.y, now.yp, now.w);
   for (const Impacts::Force& of : forces) {
-    modes.solve(&of.f);
+    now.modes.solve(&of.f);
     const Instance& i = equations_.flatModel().instances[of.instance];
-    if (i.component->transition(View<double>(w.tables), modes)) changing.push_back(i.name);
+    if (i.component->transition(View<double>(now.w.tables), now.modes))
+      now.changing.push_back(i.name);
   }
-  modes.solve(nullptr);
-  return !changing.empty();
+  now.modes.solve(nullptr);
+  return !now.changing.empty();
 }
 
 void EventSystem::switchRelations(Workspace<double>& w, bool atStart,
@@ -452,26 +467,8 @@ void EventSystem::switchRelations(Workspace<double>& w, bool atStart,
   }
 }
 
-/// True: bodies struck; their components know.
-bool EventSystem::strike(double t, std::vector<double>& y, std::vector<double>& yp,
-                         Completion& completion, Workspace<double>& w, ChangingModes& modes,
-                         std::vector<std::string>& changing) {
-  changing = impacts_.strike(t, y, yp, completion, w);
-  if (changing.empty()) return false;
-  evaluate(t, y, yp, w);
-  const View<double> view(w.tables);
-  modes.setStruck(true);
-  const std::vector<Instance>& all = equations_.flatModel().instances;
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (ignored_[i] == 0) all[i].component->transition(view, modes);
-  }
-  modes.setStruck(false);
-  return true;
-}
-
-void EventSystem::iterateWhens(double t, std::vector<double>& y, std::vector<double>& yp,
-                               Workspace<double>& w, std::vector<std::string>& changing) {
-  whens_.iterate(t, y, yp, w, changing);
+void EventSystem::iterateWhens(Settling& at) {
+  whens_.iterate(at.t, at.y, at.yp, at.w, at.changing);
   if (!journal_) return;
   std::vector<EventJournal::Round>& rounds = journal_->passes.back().rounds;
   if (whens_.passedOn() && !rounds.empty()) rounds.back().passesOn = true;
@@ -550,15 +547,15 @@ void EventSystem::askGuards(double t, bool atStart, Workspace<double>& w) {
 }
 
 /// What follows the values before the event.
-void EventSystem::switchLast(const View<double>& view, ChangingModes& modes,
-                             std::vector<std::string>& changing) {
-  modes.setQuiet(true);
+void EventSystem::switchLast(Settling& now) {
+  const View<double> view(now.w.tables);
+  now.modes.setQuiet(true);
   const std::vector<Instance>& all = equations_.flatModel().instances;
   for (size_t i = 0; i < all.size(); ++i) {
-    if (ignored_[i] == 0 && all[i].component->transition(view, modes))
-      changing.push_back(all[i].name);
+    if (ignored_[i] == 0 && all[i].component->transition(view, now.modes))
+      now.changing.push_back(all[i].name);
   }
-  modes.setQuiet(false);
+  now.modes.setQuiet(false);
 }
 
 /// States that components have set.
@@ -583,79 +580,98 @@ void EventSystem::leave(double t, Workspace<double>& w) {
 
 bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
                          std::vector<double>& yp, Completion* completion, Workspace<double>& w) {
+  Settling now{occasion, t, y, yp, completion, w, ChangingModes(equations_.state.modes)};
+  begin(now);
+  for (int round = 0;; ++round) {
+    now.changing.clear();
+    const std::vector<int> asked = round >= kRestless ? equations_.state.modes : std::vector<int>();
+    switchModes(now, round);
+    if (now.changing.empty() && completion) jump(now);
+    takeStates(now.modes, y);
+    if (now.changing.empty()) break;
+    noteNearest(now, asked);
+    noteChanged(now.changing);
+    if (round >= kMostIterations) {
+      if (nearest_.changing.empty()) throw restless(t, now.changing);
+      keepNearest(t, y, yp, completion, w);
+      break;
+    }
+    if (completion) complete(now);
+  }
+  // Guesses are no state of the model: nothing ends there.
+  if (completion) {
+    askGuards(t, occasion == WhenEvents::Occasion::start, w);
+    if (whens_.any()) leave(t, w);
+  }
+  return !changed_.empty();
+}
+
+/// Nothing is known of the event yet; at the first one of a run the equations are solved first.
+void EventSystem::begin(Settling& now) {
   changed_.clear();
   sharing_.clear();
   sharingSeats_.clear();
   stateWasSet_ = complete_ = false;
-  if (hasCome(heldUntil_, t)) {
+  nearest_.changing.clear();
+  if (hasCome(heldUntil_, now.t)) {
     std::ranges::fill(ignored_, 0);
     heldUntil_ = kNotHeld;
   }
-  nearest_.changing.clear();
-  bool any = false, entered = false;
-  // Before the start is complete, modes alone are found.
-  const bool happens = whens_.any() && completion;
-  ChangingModes modes(equations_.state.modes);
-  if (completion && atStart_ && !switching_.empty()) {
-    std::vector<double> tried(y), rates(yp);
-    completion->complete(t, tried, rates);
+  if (!now.completion) return;
+  if (std::exchange(atStart_, false) && !switching_.empty()) {
+    std::vector<double> tried(now.y), rates(now.yp);
+    now.completion->complete(now.t, tried, rates);
   }
-  if (completion) {
-    atStart_ = false;
-    findUndetermined(t, y, yp, *completion, w);
-  }
-  for (int iteration = 0;; ++iteration) {
-    evaluate(t, y, yp, w);
-    const View<double> view(w.tables);
-    std::vector<std::string> changing;
-    // Before anything switches; at the start, once relations are known.
-    if (happens && !entered && occasion != WhenEvents::Occasion::start) {
-      enter(occasion, t, w);
-      entered = true;
-    }
-    const std::vector<int> asked =
-        iteration >= kRestless ? equations_.state.modes : std::vector<int>();
-    if (!completion || !isTurnOfAll(iteration) || !impacts_.any() ||
-        !switchTogether(t, y, yp, *completion, w, modes, changing))
-      switchComponents(view, modes, changing);
-    switchRelations(w, !completion || occasion == WhenEvents::Occasion::start, changing);
-    ++equations_.state.changes;
-    if (happens && !entered) {
-      enter(occasion, t, w);
-      entered = true;
-    }
-    // Where modes agree with each other, rigid bodies strike;
-    if (changing.empty() && completion && impacts_.any() &&
-        strike(t, y, yp, *completion, w, modes, changing)) {
+  findUndetermined(now.t, now.y, now.yp, *now.completion, now.w);
+}
+
+/// Modes of components, of all contacts together where they do not agree one by one, and relations.
+void EventSystem::switchModes(Settling& now, int round) {
+  evaluate(now.t, now.y, now.yp, now.w);
+  const bool starts = now.occasion == WhenEvents::Occasion::start;
+  const auto enterOnce = [&] {
+    if (!whens_.any() || !now.completion || std::exchange(now.hasEntered, true)) return;
+    enter(now.occasion, now.t, now.w);
+  };
+  // Before anything switches; at the start, once relations are known.
+  if (!starts) enterOnce();
+  const bool together = now.completion && isTurnOfAll(round) && impacts_.any();
+  if (!together || !switchTogether(now)) switchComponents(now);
+  switchRelations(now.w, !now.completion || starts, now.changing);
+  ++equations_.state.changes;
+  enterOnce();
+}
+
+/// Where modes agree with each other, rigid bodies strike, and surfaces that are pressed together though
+/// none rests on the other are asked for their modes together; where none does, what became true happens;
+/// and what follows the values before the event moves last.
+void EventSystem::jump(Settling& now) {
+  if (impacts_.any()) {
+    now.changing = impacts_.strike(now.t, now.y, now.yp, *now.completion, now.w);
+    if (!now.changing.empty()) {
       stateWasSet_ = true;
-    }
-    // what became true happens.
-    if (changing.empty() && happens) iterateWhens(t, y, yp, w, changing);
-    // What follows the values before the event moves last. Before the run starts it stays as it is.
-    if (changing.empty() && completion) switchLast(view, modes, changing);
-    takeStates(modes, y);
-    if (changing.empty()) break;
-    any = true;
-    if (iteration >= kRestless && areMechanical(changing) &&
-        (nearest_.changing.empty() || changing.size() < nearest_.changing.size()))
-      nearest_ = {asked, y, yp, changing};
-    noteChanged(changing);
-    if (iteration >= kMostIterations && !nearest_.changing.empty()) {
-      keepNearest(t, y, yp, completion, w);
-      break;
-    }
-    if (iteration >= kMostIterations) throw restless(t, changing);
-    if (completion) {
-      complete_ = completion->complete(t, y, yp);
-      modes.contradictBy(completion->contradiction());
-      findUndetermined(t, y, yp, *completion, w);
+    } else if (now.askedTogether < kMostTogether &&
+               impacts_.arePressed(now.t, now.y, now.yp, now.w)) {
+      ++now.askedTogether;
+      switchTogether(now);
     }
   }
-  // Guesses are no state of the model: nothing ends there.
-  if (!completion) return any;
-  askGuards(t, occasion == WhenEvents::Occasion::start, w);
-  if (happens) leave(t, w);
-  return any;
+  if (now.changing.empty() && whens_.any()) iterateWhens(now);
+  if (now.changing.empty()) switchLast(now);
+}
+
+/// After a change: accelerations and algebraic unknowns of the modes now in force.
+void EventSystem::complete(Settling& now) {
+  complete_ = now.completion->complete(now.t, now.y, now.yp);
+  now.modes.contradictBy(now.completion->contradiction());
+  findUndetermined(now.t, now.y, now.yp, *now.completion, now.w);
+}
+
+/// `asked`: the modes that the round began with, once rounds are many; none before.
+void EventSystem::noteNearest(const Settling& now, const std::vector<int>& asked) {
+  if (asked.empty() || !areMechanical(now.changing)) return;
+  if (!nearest_.changing.empty() && now.changing.size() >= nearest_.changing.size()) return;
+  nearest_ = {asked, now.y, now.yp, now.changing};
 }
 
 }  // namespace cardan

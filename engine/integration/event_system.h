@@ -136,18 +136,17 @@ class EventSystem {
   void findUndetermined(double t, const std::vector<double>& y, const std::vector<double>& yp,
                         Completion& completion, Workspace<double>& w);
   void enter(WhenEvents::Occasion occasion, double t, Workspace<double>& w);
-  void switchComponents(const View<double>& view, ChangingModes& modes,
-                        std::vector<std::string>& changing);
-  bool switchTogether(double t, const std::vector<double>& y, const std::vector<double>& yp,
-                      Completion& completion, Workspace<double>& w, ChangingModes& modes,
-                      std::vector<std::string>& changing);
+  struct Settling;  // the stages of settle():
+  void begin(Settling& now);
+  void switchModes(Settling& now, int round);
+  void switchComponents(Settling& now);
+  bool switchTogether(Settling& now);
   void switchRelations(Workspace<double>& w, bool atStart, std::vector<std::string>& changing);
-  bool strike(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
-              Workspace<double>& w, ChangingModes& modes, std::vector<std::string>& changing);
-  void iterateWhens(double t, std::vector<double>& y, std::vector<double>& yp, Workspace<double>& w,
-                    std::vector<std::string>& changing);
-  void switchLast(const View<double>& view, ChangingModes& modes,
-                  std::vector<std::string>& changing);
+  void jump(Settling& now);
+  void iterateWhens(Settling& now);
+  void switchLast(Settling& now);
+  void complete(Settling& now);
+  void noteNearest(const Settling& now, const std::vector<int>& asked);
   void takeStates(ChangingModes& modes, std::vector<double>& y);
   void noteChanged(const std::vector<std::string>& changing);
   void leave(double t, Workspace<double>& w);

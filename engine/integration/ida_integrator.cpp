@@ -18,7 +18,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "engine/integration/kept.h"
+#include "engine/integration/archived.h"
 #include "engine/integration/state_archive.h"
 #include "engine/integration/stopwatch.h"
 #include "engine/integration/time_resolution.h"

@@ -19,6 +19,7 @@ constexpr double kOpen = 1e-8;       // of mobilities, and of shares: nothing
 /// Of the mobility along the normal: so little friction leaves of it where surfaces jam.
 constexpr double kJammed = 0.05;
 constexpr double kMoment = 1e-7;    // [s]  over which forces are those of now
+constexpr double kPressed = 1e-4;   // [m/s2]  at which surfaces approach each other
 constexpr double kEasy = 1e-2;      // of the slip
 constexpr double kLawsHold = 1e-6;  // of the slip
 constexpr double kHair = 0.5 * kApproach;
@@ -29,6 +30,7 @@ Impacts::Impacts(Equations& equations, ContactViolations& violations)
     : equations_(equations),
       violations_(violations),
       contacts_(rigidSurfacesOf(equations)),
+      frictions_(contacts_.empty() ? std::vector<Contact>() : axialFrictionsOf(equations)),
       passing_(contacts_.size(), 0) {}
 
 void Impacts::begin() {
@@ -48,9 +50,9 @@ void Impacts::evaluate(double t, const std::vector<double>& y, const std::vector
 bool Impacts::areDue(const Workspace<double>& w) const {
   const View<double> x(const_cast<EvaluationTables<double>&>(w.tables));
   for (size_t i = 0; i < contacts_.size(); ++i) {
-    Blow blow;
+    ImpactPair blow;
     contacts_[i].component->blow(x, blow);
-    if (blow.closed && !blow.pushed && !passing_[i] && blow.v[0] < -kApproach) return true;
+    if (blow.closed && !blow.pushed && !passing_[i] && blow.motion()[0] < -kApproach) return true;
   }
   return false;
 }
@@ -66,11 +68,35 @@ void Impacts::closedPairs(const View<double>& x) {
   }
 }
 
+void Impacts::addFrictions(const View<double>& x) {
+  for (size_t i = 0; i < frictions_.size(); ++i) {
+    AxialFriction f;
+    if (!frictions_[i].component->axialFriction(x, f)) continue;
+    Pair pair{i, {.impulse = f.impulse, .v = {0, f.v, 0}}};
+    pair.most = f.most;
+    pairs_.push_back(pair);
+  }
+}
+
+Vector3d Impacts::velocityOf(const Pair& pair, const View<double>& x) const {
+  if (pair.most > 0) {
+    AxialFriction f;
+    frictions_[pair.contact].component->axialFriction(x, f);
+    return {0, f.v, 0};
+  }
+  ImpactPair then;
+  contacts_[pair.contact].component->blow(x, then);
+  return then.v;
+}
+
 bool Impacts::tryRespond(Beside beside, double t, const std::vector<double>& y,
                          const std::vector<double>& yp, Completion& completion,
                          Workspace<double>& w) {
   std::ranges::fill(equations_.state.impulses, 0.0);
   equations_.state.impulses[0] = static_cast<int>(beside);
+  for (const Pair& pair : pairs_) {
+    if (pair.most > 0) equations_.state.impulses[2 + 3 * pair.blow.impulse.index] = 1;
+  }
   const bool known = respond(t, y, yp, completion, w);
   std::ranges::fill(equations_.state.impulses, 0.0);
   ++equations_.state.changes;
@@ -97,8 +123,9 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
   if (!accelerations(free_)) return false;
   for (Eigen::Index k = 0; k < count; ++k) {
     const Pair& struck = pairs_[k / 3];
-    if (k % 3 > 0 && !(struck.blow.mu > 0)) continue;
-    double& impulse = impulses[1 + 3 * struck.blow.impulse.index + k % 3];
+    const bool acts = struck.most > 0 ? k % 3 == 1 : k % 3 == 0 || struck.blow.mu > 0;
+    if (!acts) continue;
+    double& impulse = impulses[1 + 3 * struck.blow.impulse.index + (struck.most > 0 ? 0 : k % 3)];
     // Large enough for nothing to be lost beside what else accelerates.
     double size = 1;
     for (int pass = 0; pass < 2; ++pass) {
@@ -118,9 +145,8 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
     for (int i = 0; i < l.size(); ++i) moved[i] += scale * response_(i, k);
     evaluate(t, moved, yp, w);
     for (size_t j = 0; j < pairs_.size(); ++j) {
-      Blow after;
-      contacts_[pairs_[j].contact].component->blow(View<double>(w.tables), after);
-      mobility_.block<3, 1>(3 * j, k) = (after.v - pairs_[j].blow.v) / scale;
+      const Vector3d after = velocityOf(pairs_[j], View<double>(w.tables));
+      mobility_.block<3, 1>(3 * j, k) = (after - pairs_[j].blow.v) / scale;
     }
   }
   return true;
@@ -131,8 +157,8 @@ ContactProblem Impacts::problem() const {
   const Eigen::Index count = std::ssize(pairs_);
   ContactProblem all{mobility_, Eigen::VectorXd(3 * count), Eigen::VectorXd(count)};
   for (Eigen::Index i = 0; i < count; ++i) {
-    const Blow& blow = pairs_[static_cast<size_t>(i)].blow;
-    all.q.segment<3>(3 * i) = blow.v;
+    const ImpactPair& blow = pairs_[static_cast<size_t>(i)].blow;
+    all.q.segment<3>(3 * i) = blow.motion();
     all.mu[i] = blow.mu;
   }
   return all;
@@ -148,12 +174,32 @@ PassiveImpulses Impacts::solve() {
   const ContactProblem rest = problem();
   Eigen::VectorXd bounce = Eigen::VectorXd::Zero(rest.mu.size());
   for (Eigen::Index i = 0; i < bounce.size(); ++i) {
-    const Blow& blow = pairs_[static_cast<size_t>(i)].blow;
-    if (blow.v[0] < -kApproach) bounce[i] = blow.e * blow.v[0];
+    const ImpactPair& blow = pairs_[static_cast<size_t>(i)].blow;
+    if (blow.motion()[0] < -kApproach) bounce[i] = blow.e * blow.v[0];
   }
   PassiveImpulses found = PassiveImpulses::of(rest, rest.q, bounce);
   take(found.p);
   return found;
+}
+
+bool Impacts::arePressed(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                         Workspace<double>& w) {
+  closedPairs(View<double>(w.tables));
+  std::erase_if(pairs_, [](const Pair& p) { return p.blow.rests || p.blow.v[0] > kApproach; });
+  if (pairs_.empty()) return false;
+  const Layout& l = equations_.layout();
+  std::vector<double> later = y;
+  for (int i = 0; i < l.size(); ++i) {
+    if (l.unknowns[i].differential) later[i] += kMoment * yp[i];
+  }
+  evaluate(t + kMoment, later, yp, w);
+  const bool pressed = std::ranges::any_of(pairs_, [&](const Pair& p) {
+    ImpactPair then;
+    contacts_[p.contact].component->blow(View<double>(w.tables), then);
+    return then.v[0] - p.blow.v[0] < -kPressed * kMoment;
+  });
+  evaluate(t, y, yp, w);
+  return pressed;
 }
 
 std::vector<Impacts::Force> Impacts::forces(double t, const std::vector<double>& y,
@@ -162,24 +208,48 @@ std::vector<Impacts::Force> Impacts::forces(double t, const std::vector<double>&
   std::vector<Force> found;
   evaluate(t, y, yp, w);
   closedPairs(View<double>(w.tables));
-  if (pairs_.empty() || !tryRespond(Beside::forces, t, y, yp, completion, w)) return found;
+  if (pairs_.empty()) return found;
+  addFrictions(View<double>(w.tables));
+  if (!tryRespond(Beside::forces, t, y, yp, completion, w)) return found;
   std::vector<double> moved = y;
   for (size_t i = 0; i < y.size(); ++i) moved[i] += kMoment * free_[static_cast<Eigen::Index>(i)];
   evaluate(t + kMoment, moved, yp, w);
   ContactProblem ahead = problem();
   for (size_t i = 0; i < pairs_.size(); ++i) {
     const Pair& pair = pairs_[i];
-    Blow later;
-    contacts_[pair.contact].component->blow(View<double>(w.tables), later);
-    Vector3d v = pair.blow.v;
+    const Vector3d later = velocityOf(pair, View<double>(w.tables));
+    Vector3d v = pair.blow.motion();
     if (std::abs(v[0]) <= kApproach) v[0] = 0;
     if (v.tail<2>().norm() <= kApproach) v.tail<2>().setZero();
-    ahead.q.segment<3>(3 * static_cast<Eigen::Index>(i)) = v + later.v - pair.blow.v;
+    ahead.q.segment<3>(3 * static_cast<Eigen::Index>(i)) = v + later - pair.blow.v;
   }
-  take(ahead.solve());
-  for (const Pair& pair : pairs_)
-    found.push_back({contacts_[pair.contact].instance, pair.p / kMoment});
+  take(solveInOneUnit(ahead));
+  for (const Pair& pair : pairs_) {
+    const bool isFriction = pair.most > 0;
+    const Contact& of = isFriction ? frictions_[pair.contact] : contacts_[pair.contact];
+    found.push_back({of.instance, isFriction ? Vector3d(pair.p[1] / kMoment, 0, 0)
+                                             : Vector3d(pair.p / kMoment)});
+  }
   return found;
+}
+
+/// `ahead`, with the frictions; those of rotations are as easily moved as the contacts there.
+Eigen::VectorXd Impacts::solveInOneUnit(ContactProblem ahead) const {
+  const Eigen::Index n = std::ssize(pairs_);
+  double contacts = 0;
+  for (Eigen::Index i = 0; i < n; ++i) contacts = std::max(contacts, ahead.W(3 * i, 3 * i));
+  Eigen::VectorXd unit = Eigen::VectorXd::Ones(3 * n);
+  ahead.most.setZero(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Pair& pair = pairs_[static_cast<size_t>(i)];
+    const double own = ahead.W(3 * i + 1, 3 * i + 1);
+    if (!(pair.most > 0 && own > 0)) continue;
+    if (contacts > 0) unit[3 * i + 1] = std::sqrt(contacts / own);
+    ahead.most[i] = pair.most * kMoment / unit[3 * i + 1];
+  }
+  ahead.W = unit.asDiagonal() * ahead.W * unit.asDiagonal();
+  ahead.q = ahead.q.cwiseProduct(unit);
+  return ahead.solve().cwiseProduct(unit);
 }
 
 std::vector<double> Impacts::openMobilities(double t, const std::vector<double>& y,
@@ -192,7 +262,7 @@ std::vector<double> Impacts::openMobilities(double t, const std::vector<double>&
   evaluate(t, y, yp, w);
   closedPairs(View<double>(w.tables));
   std::erase_if(pairs_, [&](const Pair& p) { return !isOpen(contacts_[p.contact]); });
-  const auto asks = [](const Pair& p) { return p.blow.asksMobility; };
+  const auto asks = [](const Pair& p) { return p.blow.sharesLoad; };
   if (pairs_.size() < 2 || std::ranges::none_of(pairs_, asks)) return mobilities;
   for (Pair& pair : pairs_) pair.blow.mu = 0;
   const bool known = tryRespond(Beside::nothing, t, y, yp, completion, w);
@@ -267,7 +337,7 @@ bool Impacts::letPass(bool known, double t) {
   for (size_t i = 0; i < pairs_.size(); ++i) {
     const Pair& pair = pairs_[i];
     const auto row = static_cast<Eigen::Index>(3 * i);
-    if (pair.blow.v[0] >= -kApproach || (known && mobility_(row, row) > 0)) continue;
+    if (pair.blow.motion()[0] >= -kApproach || (known && mobility_(row, row) > 0)) continue;
     any = true;
     passing_[pair.contact] = 1;
     violations_.addOf("'" + *contacts_[pair.contact].name + "'",
@@ -281,7 +351,7 @@ bool Impacts::letPass(bool known, double t) {
 
 /// Friction at its bound against the slip takes from the mobility along the normal all but kJammed.
 bool Impacts::isJammed(size_t pair) const {
-  const Blow& blow = pairs_[pair].blow;
+  const ImpactPair& blow = pairs_[pair].blow;
   const auto row = static_cast<Eigen::Index>(3 * pair);
   const double slip = blow.v.tail<2>().norm(), own = mobility_(row, row);
   if (!blow.rests || !(slip > kApproach)) return false;
@@ -367,7 +437,7 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
   }
   std::vector<std::string> struck;
   for (const Pair& pair : pairs_) {
-    if (pair.blow.v[0] < -kApproach) struck.push_back(*contacts_[pair.contact].name);
+    if (pair.blow.motion()[0] < -kApproach) struck.push_back(*contacts_[pair.contact].name);
   }
   if (struck.empty()) return struck;
   const std::string names = namesInQuotes(struck);
@@ -383,7 +453,7 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
   }
   if (found.left > kApproach) {
     double fastest = kApproach;
-    for (const Pair& pair : pairs_) fastest = std::max(fastest, -pair.blow.v[0]);
+    for (const Pair& pair : pairs_) fastest = std::max(fastest, -pair.blow.motion()[0]);
     violations_.add(names,
                     fmt::format("the impact of {}: no impulses were found that satisfy all its "
                                 "laws; what was nearest leaves {:.3g} m/s",

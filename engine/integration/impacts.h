@@ -41,21 +41,25 @@ class Impacts {
   /// until it is apart again, a violation.
   std::vector<std::string> strike(double t, std::vector<double>& y, std::vector<double>& yp,
                                   Completion& completion, Workspace<double>& w);
+  /// Closed surfaces that do not rest on each other are about to approach at (t, y, yp), the point of `w`:
+  /// their modes are wrong, however well each agrees with the others' forces.
+  bool arePressed(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                  Workspace<double>& w);
   /// What cannot go on at (t, y, yp) is that surfaces which slide on each other jam: strike() there stops
   /// their slip.
   bool areJammed(double t, const std::vector<double>& y, const std::vector<double>& yp,
                  Completion& completion, Workspace<double>& w);
-  /// Forces that satisfy the laws of all closed pairs together at (t, y, yp), what slides included, by
-  /// their velocities a moment later.
+  /// Forces that satisfy the laws of all closed pairs together at (t, y, yp), what slides included, and of
+  /// frictions along an axis that may stick, by their velocities a moment later.
   struct Force {
     std::size_t instance;
-    Vector3d f;  ///< [N]  in the directions of Blow::v
+    Vector3d f;  ///< [N]  in the directions of ImpactPair::v; [N | N.m]  the first: AxialFriction
   };
   std::vector<Force> forces(double t, const std::vector<double>& y, const std::vector<double>& yp,
                             Completion& completion, Workspace<double>& w);
   /// [1/kg]  Per instance: how a force between its surfaces moves them apart, the most of all that share
   /// a load, where the normal forces of closed surfaces leave each other open; 0 elsewhere, and
-  /// everywhere if no surfaces ask (Blow::asksMobility).
+  /// everywhere if no surfaces ask (ImpactPair::sharesLoad).
   /// `open`: per instance, not 0 where any of its unknowns are open.
   std::vector<double> openMobilities(double t, const std::vector<double>& y,
                                      const std::vector<double>& yp, const std::vector<int>& open,
@@ -66,16 +70,20 @@ class Impacts {
 
  private:
   using Contact = RigidSurface;
-  /// A pair that is closed, with the impulses in three directions.
+  /// A pair that is closed, with the impulses in three directions; or a friction along an axis, in the
+  /// second of them.
   struct Pair {
-    size_t contact;
-    Blow blow;
+    size_t contact;  ///< or which of the frictions
+    ImpactPair blow;
     Vector3d p{0, 0, 0};
+    double most = 0;  ///< [N | N.m]  > 0: a friction
   };
 
   void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
                 Workspace<double>& w) const;
   void closedPairs(const View<double>& x);
+  void addFrictions(const View<double>& x);
+  Vector3d velocityOf(const Pair& pair, const View<double>& x) const;
   bool isJammed(size_t pair) const;
   bool stopSlips();
   /// What acts beside impulses: nothing, or all other forces.
@@ -86,6 +94,7 @@ class Impacts {
                Completion& completion, Workspace<double>& w);
   ContactProblem problem() const;
   void take(const Eigen::VectorXd& p);
+  Eigen::VectorXd solveInOneUnit(ContactProblem ahead) const;
   PassiveImpulses solve();
   bool letPass(bool known, double t);
   void tellCoupled(double t);
@@ -95,7 +104,8 @@ class Impacts {
   Equations& equations_;
   ContactViolations& violations_;
   std::vector<Contact> contacts_;
-  std::vector<int> passing_;  ///< per contact: no impulse parts it, as long as it is closed
+  std::vector<Contact> frictions_;  ///< along an axis
+  std::vector<int> passing_;        ///< per contact: no impulse parts it, as long as it is closed
   std::vector<Pair> pairs_;
   static constexpr double kNoJam = -std::numeric_limits<double>::infinity();
   double jamAt_ = kNoJam;     ///< [s]  strike() there stops slips

@@ -49,7 +49,7 @@ class Reach final : public Guards {
   void crossing(double) override {}
   void timeEvent(double) override {}
   void terminate(const std::string&) override {}
-  void looksBack(PastId past, double ago) override { ago_[past.index] = ago; }
+  void readsPast(PastId past, double ago) override { ago_[past.index] = ago; }
 
  private:
   std::vector<double>& ago_;

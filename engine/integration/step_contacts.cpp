@@ -43,7 +43,7 @@ void StepContacts::begin(double t, std::span<const double> y, std::span<const do
   for (Contact& c : contacts_) {
     c.component->blow(View<double>(w_.tables), c.now);
     c.overlap = std::min(0.0, c.now.gap);
-    c.approach = c.now.v[0];
+    c.approach = c.now.motion()[0];
     c.bounce = c.approach < 0 ? c.now.e * c.approach : 0;
     c.isPair = false;
   }
@@ -60,7 +60,7 @@ bool StepContacts::choosePairs(double h) {
   bool closes = false;
   for (const Contact& c : contacts_) {
     if (c.now.gap > 0) continue;
-    fastest = std::max({fastest, -c.now.v[0], -c.approach});
+    fastest = std::max({fastest, -c.now.motion()[0], -c.approach});
     closes = closes || !c.isPair;
   }
   for (size_t i = 0; closes && i < contacts_.size(); ++i) {
@@ -97,7 +97,7 @@ bool StepContacts::respond(ImplicitStep& step) {
     look(step.end(), moved_, step.yp());
     for (size_t j = 0; j < pairs_.size(); ++j) {
       const Contact& seen = contacts_[pairs_[j]];
-      Blow after;
+      ImpactPair after;
       seen.component->blow(View<double>(w_.tables), after);
       mobility_.block<3, 1>(3 * static_cast<Eigen::Index>(j), k) = (after.v - seen.now.v) / scale;
     }
@@ -115,7 +115,7 @@ StepContacts::Push StepContacts::push(ImplicitStep& step, double h, bool isLast)
   Eigen::VectorXd before(3 * count), v(3 * count), bounce = Eigen::VectorXd::Zero(count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const Contact& c = contacts_[pairs_[i]];
-    v.segment<3>(3 * i) = c.now.v;
+    v.segment<3>(3 * i) = c.now.motion();
     before.segment<3>(3 * i) = Eigen::Map<const Vector3d>(forceOf(i));
     rest.mu[i] = c.now.mu;
   }
@@ -124,7 +124,7 @@ StepContacts::Push StepContacts::push(ImplicitStep& step, double h, bool isLast)
   for (Eigen::Index i = 0; i < count; ++i) {
     const Contact& c = contacts_[pairs_[i]];
     // What the gap would be without forces says whether they meet; then they bounce, or stay together.
-    const double gap = c.now.gap + h * (free[3 * i] - c.now.v[0]);
+    const double gap = c.now.gap + h * (free[3 * i] - c.now.motion()[0]);
     if (c.bounce < 0 && gap <= 0) bounce[i] = c.bounce;
     if (!(bounce[i] < 0)) rest.q[3 * i] = (gap - c.overlap) / h;
   }

@@ -54,7 +54,7 @@ class StepContacts {
     double approach = 0;  ///< [m/s]  v_n0
     double bounce = 0;    ///< [m/s]  e v_n0, negative where it approaches
     bool isPair = false;
-    Blow now = {};
+    ImpactPair now = {};
   };
 
   void look(double t, std::span<const double> y, std::span<const double> yp);

@@ -363,7 +363,7 @@ void WhenEvents::keepConstraints(double time, std::vector<double>& y, const std:
   }
   for (int k = 0; k < l.nlambda; ++k) {
     if (equations_.state.redundant[k]) continue;
-    if (!equations_.readsFollower[k]) velocities.push_back({StartRow::Kind::velocity, k});
+    if (!equations_.readsPrescribed[k]) velocities.push_back({StartRow::Kind::velocity, k});
     if (l.muOfLambda[k] >= 0) positions.push_back({StartRow::Kind::position, k});
   }
   if (!at_) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/integration/rigid_surfaces.h"
 #include "engine/model_file/parameter_documentation.h"
 #include "engine/results/output_selection.h"
 #include "engine/results/run_settings.h"
@@ -153,7 +154,8 @@ void Sensitivities::refuseWhatIsNotFollowed(Diagnostics& diagnostics) const {
                           ": sensitivities are not followed through a "
                           "delay");
   }
-  for (const int instance : b.impulses) {
+  for (const RigidSurface& surface : rigidSurfacesOf(*nominal_.parts().equations)) {
+    const int instance = static_cast<int>(surface.instance);
     diagnostics.error(b.instances[instance].at,
                       b.typeAndName(instance) +
                           ": sensitivities are not followed through impacts "

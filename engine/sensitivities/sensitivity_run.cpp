@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/analysis/analysis_error.h"
+#include "engine/motion_point.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {

@@ -2,7 +2,9 @@
 // the small displacement z_s, by which they hold, makes of it.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -289,6 +291,98 @@ TEST_CASE("sticking contacts: a box that falls on its feet, turning, never stops
       // What the bristles store, at most mu f_n z_s/2 each, comes back.
       CHECK(energy < low + 1e-3);
       low = std::min(low, energy);
+    }
+  }
+}
+
+namespace {
+
+struct Walker {
+  std::string r_0, v_0, angles;       // of the trunk
+  double hip, knee, c, d, e, mu;      // [rad], [N.m/rad], [N.m.s/rad], [1]
+  std::vector<double> kneeFrictions;  // [N.m]
+};
+
+/// A trunk on four legs of two links; springs in hips and knees, friction and stops in the knees.
+std::string walkerModel(const Walker& w) {
+  return fmt::format(R"(world: {{g: 9.81}}
+parameters: {{corners: [[0.05, -0.05, 0.1], [0.05, -0.05, -0.1], [0.45, -0.05, 0.1], [0.45, -0.05, -0.1]], rub: {}}}
+components:
+  trunk: {{type: BodyBox, r: [0.5, 0, 0], width: 0.2, height: 0.1, density: 400, r_0: {{start: {}, fixed: true}},
+          v_0: {{start: {}, fixed: true}}, angles_fixed: true, angles_start: {}, w_0_fixed: true}}
+  at: {{type: FixedTranslation, count: 4, r: "corners[i]"}}
+  hip: {{type: Revolute, count: 4, useAxisFlange: true, phi: {{start: {}, fixed: true}}, w: {{fixed: true}}}}
+  hipSpring: {{type: Rotational.SpringDamper, count: 4, c: {}, d: {}, phi_rel0: {}}}
+  thigh: {{type: BodyCylinder, count: 4, r: [0, -0.25, 0], diameter: 0.04, density: 1000}}
+  knee: {{type: Revolute, count: 4, useAxisFlange: true, phi: {{start: {}, fixed: true}}, w: {{fixed: true}}}}
+  kneeSpring: {{type: Rotational.SpringDamper, count: 4, c: {}, d: {}, phi_rel0: {}}}
+  friction: {{type: Rotational.BearingFriction, count: 4, useSupport: true, tau_pos: [[0, "rub[i]"]]}}
+  stop: {{type: Rotational.ElastoBacklash, count: 4, c: {}, d: {}, b: 0.6, phi_rel0: {}}}
+  shank: {{type: BodyCylinder, count: 4, r: [0, -0.25, 0], diameter: 0.04, density: 1000}}
+  foot: {{type: Contact.SpherePlane, count: 4, radius: 0.03, restitution: {}, mu: {}, rigid: true, stick: true}}
+connections:
+  - {{for: "i in 1:4", connect: [[trunk.frame_a, "at[i].frame_a"], ["at[i].frame_b", "hip[i].frame_a"],
+      ["hip[i].frame_b", "thigh[i].frame_a"], ["thigh[i].frame_b", "knee[i].frame_a"],
+      ["knee[i].frame_b", "shank[i].frame_a"], ["shank[i].frame_b", "foot[i].frame_b"],
+      [world.frame_b, "foot[i].frame_a"],
+      ["hip[i].support", "hipSpring[i].flange_a"], ["hipSpring[i].flange_b", "hip[i].axis"],
+      ["knee[i].support", "kneeSpring[i].flange_a"], ["kneeSpring[i].flange_b", "knee[i].axis"],
+      ["knee[i].support", "friction[i].support"], ["friction[i].flange_a", "knee[i].axis"],
+      ["knee[i].support", "stop[i].flange_a"], ["stop[i].flange_b", "knee[i].axis"]]}}
+simulation: {{stop: 1.5, interval: 0.01}}
+)",
+                     fmt::format("[{}]", fmt::join(w.kneeFrictions, ", ")), w.r_0, w.v_0, w.angles,
+                     w.hip, w.c, w.d, w.hip, w.knee, w.c, w.d, w.knee, 10 * w.c, w.d, w.knee, w.e,
+                     w.mu);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "rigid contacts: a walker whose knees rub falls on its feet, in events that come to an end") {
+  const Walker falls[] = {
+      {"[0, 0.9437, 0]",
+       "[-0.3355, 0.361, 0.6838]",
+       "[-0.4368, -0.3833, -0.3499]",
+       0.8611,
+       -1.7222,
+       20.96,
+       0.01081,
+       0.3323,
+       0.0809,
+       {0.3983, 0.3759, 0.1652, 0.1539}},
+      {"[0, 1.1763, 0]",
+       "[0.2505, -0.5632, -0.0517]",
+       "[0.3952, -0.2626, 0.3106]",
+       -0.1299,
+       0.2598,
+       15.02,
+       0.01665,
+       0.0876,
+       0.6792,
+       {0.1995, 0.1687, 0.2638, 0.1691}},
+      {"[0, 1.2449, 0]",
+       "[0.7553, -0.1902, -0.5975]",
+       "[-0.4615, -0.4236, 0.2956]",
+       -0.3381,
+       0.6762,
+       23.19,
+       1.421,
+       0.1964,
+       0.0977,
+       {0.1641, 0.4363, 0.3525, 0.4527}},
+  };
+  for (const Walker& w : falls) {
+    CAPTURE(w.r_0);
+    const ModelRun run = runModel(walkerModel(w), {.outputs = {"totalEnergy", "foot[*].depth"}});
+    CHECK(run.report.events < 2000);
+    double least = run.first("totalEnergy");
+    for (const double E : run["totalEnergy"]) {
+      CHECK(E <= least + 1e-6);
+      least = std::min(least, E);
+    }
+    for (int i = 1; i <= 4; ++i) {
+      for (const double depth : run[fmt::format("foot[{}].depth", i)]) CHECK(depth < 1e-6);
     }
   }
 }

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "components/catalogue.h"
-#include "engine/analysis/analysis_error.h"
 #include "engine/analysis/eigenvalues.h"
 #include "engine/analysis/linear_model.h"
 #include "engine/analysis/modes.h"
 #include "engine/equations/model.h"
 #include "engine/model_file/model_source.h"
+#include "engine/motion_point.h"
 #include "engine/simulation.h"
 
 using namespace cardan;

@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "components/catalogue.h"
-#include "engine/analysis/analysis_error.h"
 #include "engine/analysis/eigenvalues.h"
 #include "engine/analysis/equilibrium.h"
 #include "engine/analysis/linear_model.h"
@@ -25,6 +24,7 @@
 #include "engine/analysis/modes.h"
 #include "engine/equations/model.h"
 #include "engine/model_file/model_source.h"
+#include "engine/motion_point.h"
 #include "engine/simulation.h"
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/unknowns.h"

@@ -145,3 +145,41 @@ TEST_CASE("ContactProblem: one contact has a solution however strong its frictio
   }
   CHECK(pressed > 300);
 }
+
+TEST_CASE("ContactProblem: contacts and frictions along an axis obey their laws together") {
+  std::mt19937 random(7);
+  std::normal_distribution<double> any;
+  for (int run = 0; run < 500; ++run) {
+    const int contacts = 1 + run % 3, frictions = 1 + run % 4, n = contacts + frictions;
+    Eigen::MatrixXd N(3 * n, 3 * n);
+    for (double& x : N.reshaped()) x = any(random);
+    ContactProblem c{
+        {}, Eigen::VectorXd(3 * n), Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n)};
+    for (double& x : c.q) x = any(random);
+    for (int i = 0; i < contacts; ++i) c.mu[i] = 0.2;
+    for (int i = contacts; i < n; ++i) {
+      c.most[i] = std::abs(any(random));
+      for (const int none : {3 * i, 3 * i + 2}) {
+        N.row(none).setZero();
+        c.q[none] = 0;
+      }
+    }
+    c.W = N * N.transpose();
+    const Eigen::VectorXd p = c.solve(), u = c.q + c.W * p;
+    CAPTURE(run);
+    REQUIRE(c.violation(p) < 1e-6);
+    for (int i = 0; i < contacts; ++i) {
+      CHECK(p[3 * i] >= 0);
+      CHECK(u[3 * i] > -1e-6);
+      CHECK(std::abs(p[3 * i] * u[3 * i]) < 1e-5);
+      CHECK(p.segment<2>(3 * i + 1).norm() <= (1 + 1e-9) * c.mu[i] * p[3 * i] + 1e-12);
+    }
+    for (int i = contacts; i < n; ++i) {
+      const double force = p[3 * i + 1], slip = u[3 * i + 1];
+      CHECK(std::abs(force) <= (1 + 1e-12) * c.most[i]);
+      if (std::abs(slip) > 1e-6)
+        CHECK(force == doctest::Approx(slip > 0 ? -c.most[i] : c.most[i]).epsilon(1e-6));
+      CHECK(p[3 * i] == 0);
+    }
+  }
+}

@@ -1,6 +1,6 @@
 /// What an object keeps from one step to the next, as values that can be put back.
 ///
-/// A class lists its members in `auto kept() { return std::tie(a_, b_); }`; Kept<Class> holds their
+/// A class lists its members in `auto kept() { return std::tie(a_, b_); }`; Archived<Class> holds their
 /// values.
 #pragma once
 
@@ -15,6 +15,6 @@ std::tuple<T...> valuesOf(const std::tuple<T&...>& members) {
 }
 
 template <class Class>
-using Kept = decltype(valuesOf(std::declval<Class&>().kept()));
+using Archived = decltype(valuesOf(std::declval<Class&>().kept()));
 
 }  // namespace cardan
