@@ -23,6 +23,7 @@ constexpr double kPressed = 1e-4;   // [m/s2]  at which surfaces approach each o
 constexpr double kEasy = 1e-2;      // of the slip
 constexpr double kLawsHold = 1e-6;  // of the slip
 constexpr double kHair = 0.5 * kApproach;
+constexpr double kMoreThanHair = 20;  // of the approach: an impulse that is not of it alone
 
 }  // namespace
 
@@ -401,7 +402,7 @@ bool Impacts::stopSlips() {
   take(p);
   // Not those of the hair alone.
   return std::ranges::any_of(
-      jammed, [&](Eigen::Index i) { return p[i] * mobility_(i, i) > 10 * kApproach; });
+      jammed, [&](Eigen::Index i) { return p[i] * mobility_(i, i) > kMoreThanHair * approach; });
 }
 
 std::vector<std::string> Impacts::tellJammed(double t) {
