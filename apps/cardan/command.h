@@ -30,7 +30,7 @@ using CommandRun = std::function<int()>;
   COMMAND(Compare, "compare", "compare a result with a reference, signal by signal")          \
   COMMAND(Regress, "regress", "run models and compare them with their references")            \
   COMMAND(Import, "import", "write a Modelica model or a robot (URDF, MJCF) as a model file") \
-  COMMAND(Export, "export", "write a model file as a Modelica model")                         \
+  COMMAND(Export, "export", "write a model as a Modelica model or an FMU")                    \
   COMMAND(Sweep, "sweep", "run a model with many values of its parameters")                   \
   COMMAND(Linearize, "linearize", "write a model near a point as matrices A, B, C, D")        \
   COMMAND(Modes, "modes", "eigenvalues, frequencies and damping near a point")                \

@@ -1,8 +1,10 @@
-// cardan export: a model file as a Modelica model.
+// cardan export: a model file as a Modelica model, a model as an FMU.
 #include <memory>
+#include <optional>
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
+#include "apps/cardan/fmu_package.h"
 #include "apps/cardan/model_options.h"
 #include "components/catalogue.h"
 #include "components/component.h"
@@ -16,15 +18,21 @@ namespace cardan {
 namespace {
 
 constexpr const char* kExportFooter =
-    R"(Writes a Modelica model (specification 3.6, Modelica Standard Library 4.0) of the same components,
-connections, parameters, variables and equations; submodels become classes inside it, arrays and loops stay
-what they are. Names with dots get underscores. What Modelica has no class or word for is an error at
-its place, and nothing is written then; 'outputs' and the method of integration are not part of a Modelica
-model.
+    R"(Without -o, or to a .mo file, writes a Modelica model (specification 3.6, Modelica Standard Library 4.0)
+of the same components, connections, parameters, variables and equations; submodels become classes inside
+it, arrays and loops stay what they are. Names with dots get underscores. What Modelica has no class or
+word for is an error at its place, and nothing is written then; 'outputs' and the method of integration are
+not part of a Modelica model.
+
+To a .fmu file, writes an FMU for co-simulation by FMI 2.0 or 3.0, for Linux. The model's inputs are its
+inputs, the model's 'outputs' its outputs; numbers of the model and its components that the file gives are
+parameters, states have start values. Whoever runs it needs nothing of Cardan.
 
 Examples:
   cardan export double_pendulum.yaml
   cardan export robot.yaml -o Robot.mo
+  cardan export robot.yaml -o Robot.fmu
+  cardan export robot.yaml -o Robot.fmu --fmi 2 --set L=0.7 --parameter 'arm.motor.*' --local 'arm.**'
 
 Exit codes: 0 written, 1 the file could not be written, 2 the model is wrong, or has what Modelica has not.)";
 
@@ -48,10 +56,27 @@ std::string kindOfConnector(const std::string& type, const std::string& name) {
 }
 
 struct ExportCommand {
-  std::string path;
-  std::string output;
+  ModelOptions model;
+  std::optional<int> fmi;
+  FmuRequest fmu;
 
   int run() const {
+    if (fmu.output.ends_with(".fmu")) {
+      FmuRequest request = fmu;
+      request.version = fmi.value_or(3);
+      writeFmu(model, request);
+      return kDone;
+    }
+    Diagnostics diagnostics;
+    if (fmi || !fmu.page || !fmu.choice.parameters.empty() || !fmu.choice.locals.empty() ||
+        !model.overrides.empty())
+      diagnostics.error({},
+                        "--fmi, --parameter, --local, --no-page and --set are for FMUs (-o x.fmu)");
+    diagnostics.throwIfErrors();
+    return writeModelica(model.path, fmu.output);
+  }
+
+  static int writeModelica(const std::string& path, const std::string& output) {
     Diagnostics diagnostics;
     if (isImported(path)) {
       diagnostics.error({}, "'" + path + "' is no model file: import it first");
@@ -87,10 +112,25 @@ struct ExportCommand {
 CommandRun addExport(CLI::App& app) {
   auto command = std::make_shared<ExportCommand>();
   app.footer(kExportFooter);
-  app.add_option("MODEL", command->path, "model file (YAML)")->required()->type_name("");
-  app.add_option("-o,--output-file", command->output,
-                 "Modelica file to write; default: standard output")
+  command->model.add(app);
+  app.add_option("-o,--output-file", command->fmu.output,
+                 "file to write: .fmu, else Modelica; default: Modelica to standard output")
       ->type_name("FILE");
+  app.add_option("--fmi", command->fmi, "of an FMU: version of FMI, 2 or 3 (default)")
+      ->type_name("N")
+      ->check(CLI::IsMember({2, 3}));
+  addPatterns(
+      app, "--parameter", command->fmu.choice.parameters,
+      "of an FMU: names or patterns of numbers of components that\ncan be set, besides those "
+      "that the file gives (repeatable)");
+  addPatterns(
+      app, "--local", command->fmu.choice.locals,
+      "of an FMU: names or patterns of results that can be seen,\nbesides outputs and states "
+      "(repeatable)");
+  app.add_flag(
+      "!--no-page", command->fmu.page,
+      "of an FMU: its documentation does not show the default run, which\nis not made then");
+  app.add_flag("-q,--quiet", command->fmu.quiet, "print errors only");
   return [command] { return command->run(); };
 }
 

@@ -1,0 +1,265 @@
+#include "apps/cardan/fmu_package.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "apps/cardan/console.h"
+#include "apps/cardan/fmu_libraries.h"
+#include "apps/cardan/fmu_xml.h"
+#include "apps/cardan/run_options.h"
+#include "apps/cardan/zip_file.h"
+#include "components/catalogue.h"
+#include "engine/integration/solver_error.h"
+#include "engine/model_file/model_source.h"
+#include "engine/picture/pictures.h"
+#include "engine/results/output_file.h"
+#include "engine/results/run_settings.h"
+#include "engine/text/file_text.h"
+#include "engine/version.h"
+
+namespace cardan {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostBytes = 1'000'000'000;  // of one file
+
+[[noreturn]] void refuse(const std::string& text) {
+  Diagnostics diagnostics;
+  diagnostics.error({}, text);
+  diagnostics.throwIfErrors();
+  throw ModelError(diagnostics);
+}
+
+std::string contentOf(const std::string& path) {
+  Diagnostics diagnostics;
+  auto text = readFileText(path, kMostBytes, "file", diagnostics);
+  diagnostics.throwIfErrors();
+  return std::move(*text);
+}
+
+/// A folder for a while.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "cardan_fmu_XXXXXX").string();
+    if (!mkdtemp(name.data())) throw cannotWrite(name, errno);
+    path_ = fs::canonical(name);
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// The model's files as they lie in resources/, with which everything is tried.
+class ModelCopy {
+ public:
+  ModelCopy(const ModelOptions& options, const Simulation& loaded) : overrides_(options.overrides) {
+    Diagnostics ignored;
+    if (const auto imported = options.import(options.path, ignored)) {
+      file_ = fs::path("model") / (fs::path(options.path).stem().string() + ".yaml");
+      put(file_, imported->text());
+    } else {
+      if (options.path == "-") refuse("a model from standard input has no file; write it to one");
+      copyFiles(loaded.source());
+    }
+    const Simulation tried = load({});
+    for (const std::string& f : sourcesOf(tried.source())) {
+      const std::string inside = fs::absolute(f).lexically_relative(scratch_.path()).string();
+      if (inside.empty() || inside.starts_with(".."))
+        refuse("the model reads '" + f +
+               "' by a path that no FMU can carry; name the file "
+               "relative to the one that reads it");
+    }
+  }
+
+  Simulation load(const Overrides& more) const {
+    Overrides all = overrides_;
+    all.insert(all.end(), more.begin(), more.end());
+    return {catalogue(), (scratch_.path() / file_).string(), all};
+  }
+  const fs::path& file() const { return file_; }
+  const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
+
+ private:
+  /// All in one folder that has them as they lie to each other.
+  void copyFiles(const ModelSource& model) {
+    std::vector<fs::path> paths;
+    for (const std::string& f : sourcesOf(model))
+      paths.push_back(fs::absolute(f).lexically_normal());
+    std::ranges::sort(paths);
+    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+    fs::path above = paths.front().parent_path();
+    const auto isBelow = [&](const fs::path& p) {
+      const fs::path relative = p.lexically_relative(above);
+      return !relative.empty() && *relative.begin() != "..";
+    };
+    while (!std::ranges::all_of(paths, isBelow)) above = above.parent_path();
+    for (const fs::path& p : paths) put("model" / p.lexically_relative(above), contentOf(p));
+    file_ = "model" / fs::absolute(model.file).lexically_normal().lexically_relative(above);
+  }
+
+  void put(const fs::path& name, const std::string& content) {
+    fs::create_directories((scratch_.path() / name).parent_path());
+    writeTextFile((scratch_.path() / name).string(), content);
+    files_.emplace_back(name.string(), content);
+  }
+
+  Scratch scratch_;
+  Overrides overrides_;
+  fs::path file_;
+  std::vector<std::pair<std::string, std::string>> files_;
+};
+
+/// Of all that makes an FMU what it is: alike for two exports of the same, and for no others.
+std::string tokenOf(const std::string& description, const ModelCopy& copy, int fmiVersion) {
+  std::uint64_t sums[] = {0xcbf29ce484222325u, 0x84222325cbf29ce4u};
+  const auto add = [&](std::string_view text) {
+    for (std::uint64_t& sum : sums) {
+      for (const char c : text) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+      sum = (sum ^ text.size()) * 0x100000001b3u;
+    }
+  };
+  add(fmt::format("{} {} {}", fmiVersion, version, revision));
+  add(description);
+  for (const auto& [name, content] : copy.files()) {
+    add(name);
+    add(content);
+  }
+  const std::string hex = fmt::format("{:016x}{:016x}", sums[0], sums[1]);
+  return fmt::format("{{{}-{}-{}-{}-{}}}", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 4),
+                     hex.substr(16, 4), hex.substr(20));
+}
+
+/// The page of the default run; without three.js, or where the run fails, one without pictures.
+std::string pageOf(Simulation& simulation, const FmuRequest& request) {
+  const ModelSource& source = simulation.source();
+  if (request.page) {
+    const Scratch scratch;
+    const std::string path = (scratch.path() / "index.html").string();
+    RunPicture picture(simulation);
+    Trajectory rows;
+    std::string failed;
+    try {
+      picture.run(rows);
+    } catch (const SolverError& e) {
+      failed = e.what();
+    }
+    if (!failed.empty() && !request.quiet)
+      printMessages("warning: the default run fails: " + failed);
+    try {
+      if (!rows.time().empty()) {
+        picture.write(path);
+        return contentOf(path);
+      }
+    } catch (const ModelError&) {  // a program without three.js
+    }
+  } else {
+    simulation.initialise();
+  }
+  return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + xmlText(source.name) +
+         "</title></head>\n<body><h1>" + xmlText(source.name) + "</h1>\n<p>" +
+         xmlText(source.description) + "</p></body></html>\n";
+}
+
+/// A name that C understands.
+std::string identifierOf(const std::string& name) {
+  std::string id;
+  for (const char c : name) id += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return id.empty() || std::isdigit(static_cast<unsigned char>(id[0])) ? "_" + id : id;
+}
+
+const char* platform(int fmiVersion) {
+#if defined(__aarch64__)
+  return fmiVersion == 3 ? "aarch64-linux" : "linux64";
+#else
+  return fmiVersion == 3 ? "x86_64-linux" : "linux64";
+#endif
+}
+
+std::string processorsOf(const std::string& processor) {
+  if (processor == "native") return "processors like this machine's (the preset 'portable': any)";
+  if (processor == "x86-64") return "any x86-64 processor";
+  return processor + " processors";
+}
+
+FmuDescription describe(Simulation& simulation, const FmuRequest& request, const ModelCopy& copy,
+                        const Overrides& overrides, std::vector<std::string>& dropped) {
+  const ModelSource& source = simulation.source();
+  Diagnostics diagnostics;
+  const RunSettings settings = RunSettings::of(source.simulation, {}, diagnostics);
+  diagnostics.throwIfErrors();
+  FmuDescription fmu;
+  fmu.name = source.name;
+  fmu.file = copy.file().string();
+  fmu.overrides = overrides;
+  fmu.start = settings.start;
+  fmu.stop = settings.stop;
+  fmu.interval = settings.interval;
+  fmu.tolerance = settings.tolerance;
+  fmu.variables = fmuVariables(
+      simulation, request.choice, [&](const Overrides& more) { return copy.load(more); }, dropped);
+  fmu.token = tokenOf(fmu.write(), copy, request.version);
+  return fmu;
+}
+
+void printSummary(const FmuDescription& fmu, const FmuRequest& request,
+                  const FmuLibraries& libraries, const std::vector<std::string>& dropped) {
+  const auto count = [&](auto isOne) { return std::ranges::count_if(fmu.variables, isOne); };
+  if (!dropped.empty())
+    printMessages("warning: cannot be set, as --set does not take it: " +
+                  fmt::format("{}", fmt::join(dropped, ", ")));
+  printMessages(fmt::format(
+      "{}: FMI {}.0, co-simulation, {} inputs, {} outputs, {} parameters; for {}", request.output,
+      request.version, count([](const FmuVariable& v) { return v.role == FmuRole::input; }),
+      count([](const FmuVariable& v) { return v.isOutput; }), count([](const FmuVariable& v) {
+        return v.role == FmuRole::parameter || v.role == FmuRole::tunable;
+      }),
+      processorsOf(libraries.processor)));
+}
+
+}  // namespace
+
+void writeFmu(const ModelOptions& model, const FmuRequest& request) {
+  if (const std::string why = ZipFile::whyNone(); !why.empty()) refuse(why);
+  const FmuLibraries libraries = FmuLibraries::find();
+  Simulation& simulation = model.load(request.quiet);
+  refuseLibrary(simulation.source());
+  protectFiles({{request.output, "--output-file '" + request.output + "'"}},
+               sourcesOf(simulation.source()));
+  const ModelCopy copy(model, simulation);
+  std::vector<std::string> dropped;
+  const FmuDescription fmu = describe(simulation, request, copy, model.overrides, dropped);
+  const std::string identifier = identifierOf(fmu.name);
+
+  ZipFile zip;
+  zip.add("modelDescription.xml",
+          modelDescriptionXml(fmu, request.version, identifier, simulation.source().description));
+  zip.add("resources/cardan.txt", fmu.write());
+  for (const auto& [name, content] : copy.files()) zip.add("resources/" + name, content);
+  zip.add("documentation/index.html", pageOf(simulation, request));
+  zip.add("documentation/licenses/license.txt", libraries.licences());
+  for (const FmuLibraries::File& f : libraries.licenceFiles())
+    zip.add("documentation/licenses/" + f.name, contentOf(f.path));
+  const std::string binaries = std::string("binaries/") + platform(request.version) + "/";
+  zip.add(binaries + identifier + ".so", contentOf(libraries.runtime));
+  for (const FmuLibraries::File& f : libraries.needed)
+    zip.add(binaries + f.name, contentOf(f.path));
+  zip.write(request.output);
+  if (!request.quiet) printSummary(fmu, request, libraries, dropped);
+}
+
+}  // namespace cardan

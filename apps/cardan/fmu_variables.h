@@ -1,0 +1,25 @@
+/// What an FMU of a model lets an importer set and see.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "apps/fmu/fmu_description.h"
+#include "engine/simulation.h"
+
+namespace cardan {
+
+struct FmuChoice {
+  std::vector<std::string> parameters;  ///< names and globs, besides those that the file gives
+  std::vector<std::string> locals;      ///< results besides the outputs of the file and the states
+};
+
+/// All of them, by value references. `loadWith` loads the model with more overrides; a variable with
+/// which that does not work is none that could be set: its name goes to `dropped`. Throws ModelError
+/// where a name of `choice` is none.
+std::vector<FmuVariable> fmuVariables(Simulation& simulation, const FmuChoice& choice,
+                                      const std::function<Simulation(const Overrides&)>& loadWith,
+                                      std::vector<std::string>& dropped);
+
+}  // namespace cardan

@@ -1,0 +1,255 @@
+// The functions of FMI 2.0 over FmuInstance.
+#include "apps/fmu/fmi2.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "apps/fmu/fmu_border.h"
+
+namespace cardan::fmi2 {
+namespace {
+
+/// With what its importer gave it.
+struct Slave : FmuSlave {
+  Callbacks callbacks{};
+};
+
+void log(const Slave& slave, FmuInstance::Category category, const std::string& text) {
+  if (!slave.callbacks.logger || !slave.wants(category)) return;
+  constexpr Status kStatus[] = {kOk, kWarning, kError};
+  const auto c = static_cast<size_t>(category);
+  slave.callbacks.logger(slave.callbacks.environment, slave.name.c_str(), kStatus[c],
+                         kLogCategories[c], "%s", text.c_str());
+}
+
+/// "file:///tmp/a%20b" -> "/tmp/a b"; a path stays what it is.
+std::string pathOf(const std::string& uri) {
+  if (!uri.starts_with("file:")) return uri;
+  std::string rest = uri.substr(5);
+  if (rest.starts_with("//")) rest.erase(0, std::min(rest.find('/', 2), rest.size()));
+  std::string path;
+  for (size_t i = 0; i < rest.size(); ++i) {
+    int code = 0;
+    const char* end = rest.data() + std::min(i + 3, rest.size());
+    const bool isCode = rest[i] == '%' && i + 2 < rest.size() &&
+                        std::from_chars(rest.data() + i + 1, end, code, 16).ptr == end;
+    path += isCode ? static_cast<char>(code) : rest[i];
+    if (isCode) i += 2;
+  }
+  return path;
+}
+
+/// A function that belongs to what the FMU does not offer.
+Status refuse(Component c, const char* call, const char* why) {
+  return guarded<Status>(c, call, [why](FmuSlave&) { throw FmuRefusal(why); });
+}
+Status noExchange(Component c, const char* call) {
+  return refuse(c, call, "the FMU is one of co-simulation, not of model exchange");
+}
+
+template <class T>
+Status getNumbers(Component c, const char* call, const ValueReference r[], size_t n, T values[],
+                  FmuKind kind) {
+  return guarded<Status>(c, call, [=](FmuSlave& s) {
+    requireArray(values, n, "the values");
+    T* to = values;
+    s.instance->get(references(r, n), kind, [&to](double x) { *to++ = static_cast<T>(x); });
+  });
+}
+template <class T>
+Status setNumbers(Component c, const char* call, const ValueReference r[], size_t n,
+                  const T values[], FmuKind kind) {
+  return guarded<Status>(c, call, [=](FmuSlave& s) {
+    requireArray(values, n, "the values");
+    s.instance->set(references(r, n), kind, [values](size_t i) { return values[i]; });
+  });
+}
+
+}  // namespace
+
+const char* fmi2GetTypesPlatform() { return "default"; }
+const char* fmi2GetVersion() { return "2.0"; }
+
+Status fmi2SetDebugLogging(Component c, Boolean on, size_t count, const String categories[]) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.setLogging(on, count, categories); });
+}
+
+Component fmi2Instantiate(String name, Type type, String guid, String resources,
+                          const Callbacks* callbacks, Boolean, Boolean loggingOn) {
+  try {
+    auto slave = std::make_unique<Slave>();
+    if (callbacks) slave->callbacks = *callbacks;
+    slave->name = name ? name : "";
+    try {
+      if (type != kCoSimulation)
+        throw FmuRefusal("the FMU is one of co-simulation, not of model exchange");
+      if (!name || !*name) throw FmuRefusal("an instance must have a name");
+      if (!guid || !resources) throw FmuRefusal("an instance needs the GUID and the resources");
+      slave->instance = std::make_unique<FmuInstance>(
+          pathOf(resources), guid,
+          [s = slave.get()](FmuInstance::Category k, const std::string& text) {
+            log(*s, k, text);
+          });
+      slave->setLogging(loggingOn != 0, 0, static_cast<const String*>(nullptr));
+    } catch (const std::exception& e) {
+      log(*slave, FmuInstance::Category::error, std::string(__func__) + ": " + e.what());
+      return nullptr;
+    }
+    return static_cast<FmuSlave*>(slave.release());
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void fmi2FreeInstance(Component c) { delete static_cast<Slave*>(static_cast<FmuSlave*>(c)); }
+
+Status fmi2SetupExperiment(Component c, Boolean toleranceDefined, Real tolerance, Real start,
+                           Boolean stopDefined, Real stop) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) {
+    FmuSetup setup{start, {}, {}};
+    if (stopDefined) setup.stop = stop;
+    if (toleranceDefined) setup.tolerance = tolerance;
+    s.instance->setUp(setup);
+  });
+}
+Status fmi2EnterInitializationMode(Component c) {
+  return guarded<Status>(c, __func__, [](FmuSlave& s) { s.instance->enterInitialisation(); });
+}
+Status fmi2ExitInitializationMode(Component c) {
+  return guarded<Status>(c, __func__, [](FmuSlave& s) { s.instance->exitInitialisation(); });
+}
+Status fmi2Terminate(Component c) {
+  return guarded<Status>(c, __func__, [](FmuSlave& s) { s.instance->terminate(); });
+}
+Status fmi2Reset(Component c) {
+  return guarded<Status>(c, __func__, [](FmuSlave& s) { s.instance->reset(); });
+}
+
+Status fmi2GetReal(Component c, const ValueReference r[], size_t n, Real values[]) {
+  return getNumbers(c, __func__, r, n, values, FmuKind::real);
+}
+Status fmi2GetInteger(Component c, const ValueReference r[], size_t n, Integer values[]) {
+  return getNumbers(c, __func__, r, n, values, FmuKind::integer);
+}
+Status fmi2GetBoolean(Component c, const ValueReference r[], size_t n, Boolean values[]) {
+  return getNumbers(c, __func__, r, n, values, FmuKind::boolean);
+}
+Status fmi2GetString(Component c, const ValueReference r[], size_t n, String values[]) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) {
+    requireArray(values, n, "the values");
+    s.instance->getTexts(references(r, n), values);
+  });
+}
+Status fmi2SetReal(Component c, const ValueReference r[], size_t n, const Real values[]) {
+  return setNumbers(c, __func__, r, n, values, FmuKind::real);
+}
+Status fmi2SetInteger(Component c, const ValueReference r[], size_t n, const Integer values[]) {
+  return setNumbers(c, __func__, r, n, values, FmuKind::integer);
+}
+Status fmi2SetBoolean(Component c, const ValueReference r[], size_t n, const Boolean values[]) {
+  return setNumbers(c, __func__, r, n, values, FmuKind::boolean);
+}
+Status fmi2SetString(Component c, const ValueReference r[], size_t n, const String[]) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.instance->setTexts(references(r, n)); });
+}
+
+Status fmi2GetFMUstate(Component c, State* state) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.getState(state); });
+}
+Status fmi2SetFMUstate(Component c, State state) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.instance->setState(s.stateOf(state)); });
+}
+Status fmi2FreeFMUstate(Component c, State* state) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.freeState(state); });
+}
+Status fmi2SerializedFMUstateSize(Component c, State state, size_t* size) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) {
+    requireArray(size, 1, "the place of the size");
+    *size = s.bytesOf(state).size();
+  });
+}
+Status fmi2SerializeFMUstate(Component c, State state, Byte bytes[], size_t size) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.serialise(state, bytes, size); });
+}
+Status fmi2DeSerializeFMUstate(Component c, const Byte bytes[], size_t size, State* state) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.deserialise(bytes, size, state); });
+}
+
+Status fmi2GetDirectionalDerivative(Component c, const ValueReference unknowns[], size_t n,
+                                    const ValueReference knowns[], size_t m, const Real seed[],
+                                    Real result[]) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) {
+    requireArray(seed, m, "the seed");
+    requireArray(result, n, "the result");
+    s.instance->directionalDerivative(references(unknowns, n), references(knowns, m), seed, result);
+  });
+}
+
+Status fmi2EnterEventMode(Component c) { return noExchange(c, __func__); }
+Status fmi2NewDiscreteStates(Component c, EventInfo*) { return noExchange(c, __func__); }
+Status fmi2EnterContinuousTimeMode(Component c) { return noExchange(c, __func__); }
+Status fmi2CompletedIntegratorStep(Component c, Boolean, Boolean*, Boolean*) {
+  return noExchange(c, __func__);
+}
+Status fmi2SetTime(Component c, Real) { return noExchange(c, __func__); }
+Status fmi2SetContinuousStates(Component c, const Real[], size_t) {
+  return noExchange(c, __func__);
+}
+Status fmi2GetDerivatives(Component c, Real[], size_t) { return noExchange(c, __func__); }
+Status fmi2GetEventIndicators(Component c, Real[], size_t) { return noExchange(c, __func__); }
+Status fmi2GetContinuousStates(Component c, Real[], size_t) { return noExchange(c, __func__); }
+Status fmi2GetNominalsOfContinuousStates(Component c, Real[], size_t) {
+  return noExchange(c, __func__);
+}
+
+Status fmi2SetRealInputDerivatives(Component c, const ValueReference[], size_t, const Integer[],
+                                   const Real[]) {
+  return refuse(c, __func__, "inputs are held over a step (canInterpolateInputs is false)");
+}
+Status fmi2GetRealOutputDerivatives(Component c, const ValueReference[], size_t, const Integer[],
+                                    Real[]) {
+  return refuse(c, __func__, "there are no derivatives of outputs (maxOutputDerivativeOrder is 0)");
+}
+
+Status fmi2DoStep(Component c, Real current, Real step, Boolean) {
+  bool isTerminated = false;
+  const Status status = guarded<Status>(c, __func__, [&](FmuSlave& s) {
+    s.instance->step(current, step);
+    isTerminated = s.instance->isTerminated();
+  });
+  return isTerminated ? kDiscard : status;
+}
+Status fmi2CancelStep(Component c) {
+  return refuse(c, __func__, "steps are carried out at once (canRunAsynchronuously is false)");
+}
+Status fmi2GetStatus(Component c, StatusKind kind, Status* value) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) {
+    requireArray(value, 1, "the place of the status");
+    if (kind != kDoStepStatus) throw FmuRefusal("this kind of status is no status of a call");
+    *value = s.instance->isTerminated()                ? kDiscard
+             : s.instance->phase() == FmuPhase::failed ? kError
+                                                       : kOk;
+  });
+}
+Status fmi2GetRealStatus(Component c, StatusKind kind, Real* value) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) {
+    requireArray(value, 1, "the place of the status");
+    if (kind != kLastSuccessfulTime) throw FmuRefusal("this kind of status is no real number");
+    *value = s.instance->time();
+  });
+}
+Status fmi2GetIntegerStatus(Component c, StatusKind, Integer*) {
+  return refuse(c, __func__, "no kind of status is an integer");
+}
+Status fmi2GetBooleanStatus(Component c, StatusKind kind, Boolean* value) {
+  return guarded<Status>(c, __func__, [=](FmuSlave& s) {
+    requireArray(value, 1, "the place of the status");
+    if (kind != kTerminated) throw FmuRefusal("this kind of status is no Boolean");
+    *value = s.instance->isTerminated() ? 1 : 0;
+  });
+}
+Status fmi2GetStringStatus(Component c, StatusKind, String*) {
+  return refuse(c, __func__, "no step is pending: steps are carried out at once");
+}
+
+}  // namespace cardan::fmi2

@@ -1,0 +1,118 @@
+/// The border to C: no exception crosses it; what is wrong is told to the importer's logger.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "apps/fmu/fmu_instance.h"
+
+namespace cardan {
+
+/// Names of the log's categories, by FmuInstance::Category.
+inline constexpr const char* kLogCategories[] = {"logEvents", "logStatusWarning", "logStatusError"};
+
+/// Throws FmuRefusal where an array of `count` has no place.
+inline void requireArray(const void* array, size_t count, const char* what) {
+  if (count > 0 && !array) throw FmuRefusal(std::string(what) + " must not be a null pointer");
+}
+
+/// What a call of either version works on: an instance, its states, and which messages are wanted.
+struct FmuSlave {
+  std::string name;
+  std::unique_ptr<FmuInstance> instance;
+  std::map<void*, std::unique_ptr<FmuState>> states;
+  bool logsWarnings = false;
+
+  /// Errors are told always. Throws FmuRefusal for a category that is none.
+  template <class String>
+  void setLogging(bool on, size_t count, const String categories[]) {
+    bool events = count == 0 && on, warnings = events;
+    for (size_t i = 0; i < count; ++i) {
+      const std::string_view c = categories && categories[i] ? categories[i] : "";
+      if (c == kLogCategories[0])
+        events = on;
+      else if (c == kLogCategories[1])
+        warnings = on;
+      else if (c != kLogCategories[2])
+        throw FmuRefusal("there is no log category '" + std::string(c) + "'");
+    }
+    instance->setLogsEvents(events);
+    logsWarnings = warnings;
+  }
+  bool wants(FmuInstance::Category c) const {
+    return c == FmuInstance::Category::error || c == FmuInstance::Category::events || logsWarnings;
+  }
+
+  void* keep(FmuState state) {
+    auto kept = std::make_unique<FmuState>(std::move(state));
+    void* handle = kept.get();
+    states[handle] = std::move(kept);
+    return handle;
+  }
+  FmuState& stateOf(void* handle) const {
+    const auto found = states.find(handle);
+    if (found != states.end()) return *found->second;
+    throw FmuRefusal("the state is none of this instance, or was freed");
+  }
+  /// A handle that the importer has already stands for what is there now.
+  void getState(void** handle) {
+    requireArray(handle, 1, "the place of the state");
+    const auto known = states.find(*handle);
+    if (known == states.end()) {
+      *handle = keep(instance->state());
+    } else {
+      *known->second = instance->state();
+    }
+  }
+  void freeState(void** handle) {
+    if (!handle || !*handle) return;
+    stateOf(*handle);
+    states.erase(*handle);
+    *handle = nullptr;
+  }
+  std::string bytesOf(void* handle) const { return stateOf(handle).write(instance->token()); }
+  void serialise(void* handle, char* bytes, size_t size) const {
+    const std::string all = bytesOf(handle);
+    requireArray(bytes, 1, "the bytes");
+    if (size < all.size()) throw FmuRefusal("the state needs more bytes than there is room for");
+    all.copy(bytes, all.size());
+  }
+  void deserialise(const char* bytes, size_t size, void** handle) {
+    requireArray(bytes, size, "the bytes");
+    requireArray(handle, 1, "the place of the state");
+    *handle = keep(FmuState::read({bytes, size}, instance->token()));
+  }
+};
+
+inline FmuInstance::References references(const std::uint32_t* references, size_t count) {
+  requireArray(references, count, "the value references");
+  return {references, count};
+}
+
+/// Carries out f(slave); whatever it throws is told as an error of `call`.
+template <class Status, class F>
+Status guarded(void* handle, const char* call, F f) {
+  if (!handle) return static_cast<Status>(3);
+  FmuSlave& slave = *static_cast<FmuSlave*>(handle);
+  std::string text;
+  try {
+    f(slave);
+    return static_cast<Status>(0);
+  } catch (const std::bad_alloc&) {
+    text = "not enough memory";
+  } catch (const std::exception& e) {
+    text = e.what();
+  } catch (...) {
+    text = "unexpected error";
+  }
+  try {
+    slave.instance->tell(FmuInstance::Category::error, std::string(call) + ": " + text);
+  } catch (...) {  // a logger that fails changes nothing
+  }
+  return static_cast<Status>(3);
+}
+
+}  // namespace cardan

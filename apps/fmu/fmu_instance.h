@@ -1,0 +1,128 @@
+/// FmuInstance: a simulation as an FMU of either version has it: phases, values by references, steps,
+/// states.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "apps/fmu/fmu_description.h"
+#include "engine/saved_state.h"
+#include "engine/simulation.h"
+
+namespace cardan {
+
+/// A call that is not carried out; nothing has changed.
+class FmuRefusal : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Where an instance stands.
+enum class FmuPhase : std::uint8_t { instantiated, initialising, stepping, terminated, failed };
+
+/// What the importer says of the run.
+struct FmuSetup {
+  double start = 0;                   ///< [s]
+  std::optional<double> stop;         ///< [s]  no step goes beyond it
+  std::optional<double> tolerance{};  ///< [1]
+  bool operator==(const FmuSetup&) const = default;
+};
+
+/// Everything that the rest of a run depends on.
+struct FmuState {
+  FmuPhase phase = FmuPhase::instantiated;
+  FmuSetup setup;
+  std::vector<double> values;                ///< that were set, by value references
+  std::optional<std::vector<double>> begun;  ///< those that the run began with, once it has
+  bool isTerminated = false;                 ///< by the model
+  RunSnapshot run;
+
+  /// Bytes with a sum; `token`: of the FMU, whose states alone it can be.
+  std::string write(const std::string& token) const;
+  /// Throws FmuRefusal where `bytes` are no state of this FMU and build.
+  static FmuState read(std::string_view bytes, const std::string& token);
+};
+
+/// Throws FmuRefusal for a call that is out of order or wrong; ModelError, SolverError and others where
+/// the run cannot start or go on: the instance has failed then, and keeps what was reached.
+class FmuInstance {
+ public:
+  enum class Category { events, warning, error };
+  using Log = std::function<void(Category, const std::string& text)>;
+  using References = std::span<const std::uint32_t>;
+
+  /// `resources`: the folder of the unpacked FMU. Throws FmuRefusal where `token` is another's.
+  FmuInstance(const std::string& resources, const std::string& token, Log log);
+
+  void setUp(const FmuSetup& setup);
+  void enterInitialisation();
+  void exitInitialisation();
+  void terminate();
+  void reset();
+
+  /// Values of variables of one kind.
+  void get(References references, FmuKind kind, const std::function<void(double)>& take);
+  void getTexts(References references, const char** texts);
+  void set(References references, FmuKind kind, const std::function<double(size_t)>& value);
+  [[noreturn]] void setTexts(References references);
+
+  /// From `current` on by `step` [s]; less far where the model ends the run.
+  void step(double current, double step);
+  double time() const;  ///< [s]  reached
+  bool isTerminated() const { return isTerminated_; }
+  FmuPhase phase() const { return phase_; }
+
+  FmuState state() const;
+  void setState(const FmuState& state);
+  const std::string& token() const { return description_->token; }
+
+  /// Derivatives of results along directions of inputs, at the point reached.
+  void directionalDerivative(References unknowns, References knowns, const double* seed,
+                             double* result);
+
+  void setLogsEvents(bool logs) { logsEvents_ = logs; }
+  void tell(Category category, const std::string& text) const { log_(category, text); }
+
+ private:
+  void require(std::initializer_list<FmuPhase> phases, const char* call) const;
+  const FmuVariable& variable(std::uint32_t reference) const;
+  double value(std::uint32_t reference);
+  void requireSettable(const FmuVariable& v, double x) const;
+  bool isFed(const FmuVariable& v) const;
+  Overrides overrides() const;
+  RunOptions options() const;
+  void begin();
+  void readCalculated();
+  void tellNews();
+  /// Calls f, in which the run may fail.
+  template <class F>
+  void run(F f) {
+    try {
+      f();
+    } catch (...) {
+      phase_ = FmuPhase::failed;
+      throw;
+    }
+  }
+
+  std::shared_ptr<const FmuDescription> description_;
+  std::string resources_;
+  Log log_;
+  bool logsEvents_ = false;
+  FmuPhase phase_ = FmuPhase::instantiated;
+  FmuSetup setup_;
+  bool isTerminated_ = false;
+  std::vector<double> values_;
+  std::optional<std::vector<double>> begun_;
+  std::optional<Simulation> simulation_;
+  std::vector<VariableHandle> columns_;  ///< of results, by value references
+  std::vector<InputHandle> inputs_;      ///< of what can be fed, by value references
+  size_t warningsTold_ = 0, eventsTold_ = 0;
+};
+
+}  // namespace cardan
