@@ -167,8 +167,6 @@ std::string pageOf(Simulation& simulation, const FmuRequest& request) {
       }
     } catch (const ModelError&) {  // a program without three.js
     }
-  } else {
-    simulation.initialise();
   }
   return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + xmlText(source.name) +
          "</title></head>\n<body><h1>" + xmlText(source.name) + "</h1>\n<p>" +

@@ -241,11 +241,12 @@ class Collector {
     }
   }
 
-  /// States with a start value; a vector only where all of it is one.
+  /// States with a start value, what the start has found for it; a vector only where all of it is one.
   std::map<std::string, FmuVariable> startValues() const {
-    std::map<std::string, const Unknowns::Unknown*> states;
-    for (const Unknowns::Unknown& u : point_.unknowns().unknowns) {
-      if (u.differential) states.emplace(u.name, &u);
+    std::map<std::string, double> states;
+    const std::vector<Unknowns::Unknown>& unknowns = point_.unknowns().unknowns;
+    for (size_t i = 0; i < unknowns.size(); ++i) {
+      if (unknowns[i].differential) states.emplace(unknowns[i].name, simulation_.y()[i]);
     }
     std::map<std::string, FmuVariable> starts;
     std::map<std::string, size_t> elements;
@@ -255,7 +256,7 @@ class Collector {
       starts[s.name] = {s.name,
                         FmuKind::real,
                         s.fixed ? FmuRole::exactStart : FmuRole::approxStart,
-                        formatNumber(u->second->start),
+                        formatNumber(u->second),
                         baseOf(s.name) + ".start",
                         false,
                         "",
@@ -306,6 +307,7 @@ std::vector<std::string> namesOf(const Simulation& simulation) {
 std::vector<FmuVariable> fmuVariables(Simulation& simulation, const FmuChoice& choice,
                                       const std::function<Simulation(const Overrides&)>& loadWith,
                                       std::vector<std::string>& dropped) {
+  simulation.initialise();
   std::vector<FmuVariable> variables = Collector(simulation, choice).collect();
   const std::vector<std::string> names = namesOf(simulation);
   const auto works = [&](const Overrides& overrides) {

@@ -15,9 +15,9 @@ struct FmuChoice {
   std::vector<std::string> locals;      ///< results besides the outputs of the file and the states
 };
 
-/// All of them, by value references. `loadWith` loads the model with more overrides; a variable with
+/// All of them, by value references; finds the model's start. `loadWith` loads the model with more overrides; a variable with
 /// which that does not work is none that could be set: its name goes to `dropped`. Throws ModelError
-/// where a name of `choice` is none.
+/// where a name of `choice` is none, or the start is not found.
 std::vector<FmuVariable> fmuVariables(Simulation& simulation, const FmuChoice& choice,
                                       const std::function<Simulation(const Overrides&)>& loadWith,
                                       std::vector<std::string>& dropped);

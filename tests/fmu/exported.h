@@ -1,0 +1,43 @@
+/// FMUs of models, exported by the program under test.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+
+#include "tests/apps/process.h"
+#include "tests/fmu/importer.h"
+
+namespace test {
+
+/// True where this build can write FMUs and the standard's headers are there; says what is missing.
+inline bool canExport() {
+#if !__has_include("fmi3FunctionTypes.h")
+  MESSAGE("TEST SKIPPED: no headers of FMI beside the project");
+  return false;
+#else
+  const Folder folder;
+  folder.write("m.yaml", "variables: {x: {start: 1, fixed: true}}\nequations: ['der(x) = -x']\n");
+  const Process p = runCardan(folder, "export m.yaml -o m.fmu --no-page -q");
+  if (p.code != 0) MESSAGE("TEST SKIPPED: " << p.err);
+  return p.code == 0;
+#endif
+}
+
+/// The FMU of a shipped model ("loops/fourbar.yaml") or of a text, in `folder`.
+inline std::unique_ptr<Fmu> exported(const Folder& folder, const std::string& model, int version,
+                                     const std::string& arguments = "") {
+  static int count = 0;
+  const std::string name = "fmu" + std::to_string(++count);
+  std::string path = std::string(CARDAN_SOURCE_DIR) + "/models/" + model;
+  if (!model.ends_with(".yaml")) path = folder.write(name + ".yaml", model);
+  const Process p =
+      runCardan(folder, "export '" + path + "' -o " + name + ".fmu --no-page -q --fmi " +
+                            std::to_string(version) + " " + arguments);
+  CAPTURE(p.err);
+  REQUIRE(p.code == 0);
+  return std::make_unique<Fmu>(folder / (name + ".fmu"));
+}
+
+}  // namespace test
