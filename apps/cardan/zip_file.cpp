@@ -18,6 +18,7 @@ namespace {
 
 constexpr time_t kTime = 315532800;  // 1980-01-01, the first that a zip file can say
 constexpr zip_uint32_t kPlainFile = 0100644U << 16;
+constexpr zip_uint32_t kFast = 1;  // a library takes a second otherwise, to be a tenth smaller
 
 struct LibZip {
   decltype(&zip_open) open = nullptr;
@@ -26,6 +27,7 @@ struct LibZip {
   decltype(&zip_file_add) add = nullptr;
   decltype(&zip_file_set_mtime) setTime = nullptr;
   decltype(&zip_file_set_external_attributes) setAttributes = nullptr;
+  decltype(&zip_set_file_compression) setCompression = nullptr;
   decltype(&zip_close) close = nullptr;
   decltype(&zip_discard) discard = nullptr;
   decltype(&zip_strerror) error = nullptr;
@@ -41,7 +43,8 @@ struct LibZip {
     isThere = find("zip_open", open) && find("zip_source_buffer", source) &&
               find("zip_source_free", freeSource) && find("zip_file_add", add) &&
               find("zip_file_set_mtime", setTime) &&
-              find("zip_file_set_external_attributes", setAttributes) && find("zip_close", close) &&
+              find("zip_file_set_external_attributes", setAttributes) &&
+              find("zip_set_file_compression", setCompression) && find("zip_close", close) &&
               find("zip_discard", discard) && find("zip_strerror", error);
   }
 };
@@ -78,6 +81,7 @@ void ZipFile::write(const std::string& path) const {
       fail();
     }
     z.setTime(zip, at, kTime, 0);
+    z.setCompression(zip, at, ZIP_CM_DEFLATE, kFast);
     z.setAttributes(zip, at, 0, ZIP_OPSYS_UNIX, kPlainFile);
   }
   if (z.close(zip) != 0) fail();

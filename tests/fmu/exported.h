@@ -18,10 +18,10 @@ inline bool canExport() {
   return false;
 #else
   const Folder folder;
-  folder.write("m.yaml", "variables: {x: {start: 1, fixed: true}}\nequations: ['der(x) = -x']\n");
-  const Process p = runCardan(folder, "export m.yaml -o m.fmu --no-page -q");
-  if (p.code != 0) MESSAGE("TEST SKIPPED: " << p.err);
-  return p.code == 0;
+  const Process p = runCardan(folder, "export none.yaml -o none.fmu");
+  const bool can = !contains(p.err, "libzip");
+  if (!can) MESSAGE("TEST SKIPPED: " << p.err);
+  return can;
 #endif
 }
 
