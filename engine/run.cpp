@@ -162,6 +162,7 @@ void Run::advance(double time) {
   }
   if (!events_.terminated().empty() || report_.interrupted || report_.paused) return;
   if (disturbed_) {
+    disturb();  // what it does to a row at this very instant is not in the last one
     disturbed_ = false;
     takePoint();
     solvePoint();
@@ -325,7 +326,7 @@ RunReport Run::report() const {
 }
 
 std::span<const double> Run::row() {
-  if (rowIsOf_ != t_ || disturbed_) {
+  if (rowIsOf_ != t_) {
     ye_.assign(y().begin(), y().end());
     ype_.assign(yp().begin(), yp().end());
     recorder_.record(t_, ye_, ype_, completion_, row_.data());

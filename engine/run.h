@@ -1,6 +1,7 @@
 /// Run: integrates a model from event to event and hands out the rows between.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -64,7 +65,10 @@ class Run {
   /// Values of all columns there.
   std::span<const double> row();
   /// Something outside has changed (an input): modes and rates are found again before it goes on.
-  void disturb() { disturbed_ = true; }
+  void disturb() {
+    disturbed_ = true;
+    rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
+  }
 
   RunReport report() const;
 

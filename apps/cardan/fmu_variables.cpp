@@ -338,13 +338,10 @@ std::vector<FmuVariable> fmuVariables(Simulation& simulation, const FmuChoice& c
   }
   for (FmuVariable& v : variables) {
     if (v.target.empty() || (!wrong.contains(v.target) && !structural.contains(v.target))) continue;
-    if (v.isStart()) {
-      v.role = FmuRole::result;
-      v.start.clear();
-    } else {
-      v.role = FmuRole::constant;
-    }
-    if (wrong.contains(v.target)) dropped.push_back(v.name);
+    if (!v.isStart() && wrong.contains(v.target)) dropped.push_back(v.name);
+    // A start that goes by another name (a body's w_0_start) is none of the variable.
+    if (v.isStart()) v.start.clear();
+    v.role = v.isStart() ? FmuRole::result : FmuRole::constant;
     v.target.clear();
   }
   return variables;

@@ -15,7 +15,7 @@ struct FmuChoice {
   std::vector<std::string> locals;      ///< results besides the outputs of the file and the states
 };
 
-/// All of them, by value references; finds the model's start. `loadWith` loads the model with more overrides; a variable with
+/// All of them, by value references; finds the model's start. `loadWith` loads the model with more overrides; a parameter with
 /// which that does not work is none that could be set: its name goes to `dropped`. Throws ModelError
 /// where a name of `choice` is none, or the start is not found.
 std::vector<FmuVariable> fmuVariables(Simulation& simulation, const FmuChoice& choice,

@@ -43,9 +43,9 @@ std::string pathOf(const std::string& uri) {
 Status refuse(Component c, const char* call, const char* why) {
   return guarded<Status>(c, call, [why](FmuSlave&) { throw FmuRefusal(why); });
 }
-Status noExchange(Component c, const char* call) {
-  return refuse(c, call, "the FMU is one of co-simulation, not of model exchange");
-}
+constexpr const char* kNoExchange = "the FMU is one of co-simulation, not of model exchange";
+#define REFUSED(function, why, ...) \
+  Status function(Component c __VA_OPT__(, ) __VA_ARGS__) { return refuse(c, #function, why); }
 
 template <class T>
 Status getNumbers(Component c, const char* call, const ValueReference r[], size_t n, T values[],
@@ -81,8 +81,7 @@ Component fmi2Instantiate(String name, Type type, String guid, String resources,
     if (callbacks) slave->callbacks = *callbacks;
     slave->name = name ? name : "";
     try {
-      if (type != kCoSimulation)
-        throw FmuRefusal("the FMU is one of co-simulation, not of model exchange");
+      if (type != kCoSimulation) throw FmuRefusal(kNoExchange);
       if (!name || !*name) throw FmuRefusal("an instance must have a name");
       if (!guid || !resources) throw FmuRefusal("an instance needs the GUID and the resources");
       slave->instance = std::make_unique<FmuInstance>(
@@ -185,31 +184,22 @@ Status fmi2GetDirectionalDerivative(Component c, const ValueReference unknowns[]
   });
 }
 
-Status fmi2EnterEventMode(Component c) { return noExchange(c, __func__); }
-Status fmi2NewDiscreteStates(Component c, EventInfo*) { return noExchange(c, __func__); }
-Status fmi2EnterContinuousTimeMode(Component c) { return noExchange(c, __func__); }
-Status fmi2CompletedIntegratorStep(Component c, Boolean, Boolean*, Boolean*) {
-  return noExchange(c, __func__);
-}
-Status fmi2SetTime(Component c, Real) { return noExchange(c, __func__); }
-Status fmi2SetContinuousStates(Component c, const Real[], size_t) {
-  return noExchange(c, __func__);
-}
-Status fmi2GetDerivatives(Component c, Real[], size_t) { return noExchange(c, __func__); }
-Status fmi2GetEventIndicators(Component c, Real[], size_t) { return noExchange(c, __func__); }
-Status fmi2GetContinuousStates(Component c, Real[], size_t) { return noExchange(c, __func__); }
-Status fmi2GetNominalsOfContinuousStates(Component c, Real[], size_t) {
-  return noExchange(c, __func__);
-}
+REFUSED(fmi2EnterEventMode, kNoExchange);
+REFUSED(fmi2NewDiscreteStates, kNoExchange, EventInfo*);
+REFUSED(fmi2EnterContinuousTimeMode, kNoExchange);
+REFUSED(fmi2CompletedIntegratorStep, kNoExchange, Boolean, Boolean*, Boolean*);
+REFUSED(fmi2SetTime, kNoExchange, Real);
+REFUSED(fmi2SetContinuousStates, kNoExchange, const Real[], size_t);
+REFUSED(fmi2GetDerivatives, kNoExchange, Real[], size_t);
+REFUSED(fmi2GetEventIndicators, kNoExchange, Real[], size_t);
+REFUSED(fmi2GetContinuousStates, kNoExchange, Real[], size_t);
+REFUSED(fmi2GetNominalsOfContinuousStates, kNoExchange, Real[], size_t);
 
-Status fmi2SetRealInputDerivatives(Component c, const ValueReference[], size_t, const Integer[],
-                                   const Real[]) {
-  return refuse(c, __func__, "inputs are held over a step (canInterpolateInputs is false)");
-}
-Status fmi2GetRealOutputDerivatives(Component c, const ValueReference[], size_t, const Integer[],
-                                    Real[]) {
-  return refuse(c, __func__, "there are no derivatives of outputs (maxOutputDerivativeOrder is 0)");
-}
+REFUSED(fmi2SetRealInputDerivatives, "inputs are held over a step (canInterpolateInputs is false)",
+        const ValueReference[], size_t, const Integer[], const Real[]);
+REFUSED(fmi2GetRealOutputDerivatives,
+        "there are no derivatives of outputs (maxOutputDerivativeOrder is 0)",
+        const ValueReference[], size_t, const Integer[], Real[]);
 
 Status fmi2DoStep(Component c, Real current, Real step, Boolean) {
   bool isTerminated = false;
@@ -219,9 +209,7 @@ Status fmi2DoStep(Component c, Real current, Real step, Boolean) {
   });
   return isTerminated ? kDiscard : status;
 }
-Status fmi2CancelStep(Component c) {
-  return refuse(c, __func__, "steps are carried out at once (canRunAsynchronuously is false)");
-}
+REFUSED(fmi2CancelStep, "steps are carried out at once (canRunAsynchronuously is false)");
 Status fmi2GetStatus(Component c, StatusKind kind, Status* value) {
   return guarded<Status>(c, __func__, [=](FmuSlave& s) {
     requireArray(value, 1, "the place of the status");
@@ -238,9 +226,7 @@ Status fmi2GetRealStatus(Component c, StatusKind kind, Real* value) {
     *value = s.instance->time();
   });
 }
-Status fmi2GetIntegerStatus(Component c, StatusKind, Integer*) {
-  return refuse(c, __func__, "no kind of status is an integer");
-}
+REFUSED(fmi2GetIntegerStatus, "no kind of status is an integer", StatusKind, Integer*);
 Status fmi2GetBooleanStatus(Component c, StatusKind kind, Boolean* value) {
   return guarded<Status>(c, __func__, [=](FmuSlave& s) {
     requireArray(value, 1, "the place of the status");
@@ -248,8 +234,9 @@ Status fmi2GetBooleanStatus(Component c, StatusKind kind, Boolean* value) {
     *value = s.instance->isTerminated() ? 1 : 0;
   });
 }
-Status fmi2GetStringStatus(Component c, StatusKind, String*) {
-  return refuse(c, __func__, "no step is pending: steps are carried out at once");
-}
+REFUSED(fmi2GetStringStatus, "no step is pending: steps are carried out at once", StatusKind,
+        String*);
+
+#undef REFUSED
 
 }  // namespace cardan::fmi2

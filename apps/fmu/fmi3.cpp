@@ -25,13 +25,15 @@ void log(const Slave& slave, FmuInstance::Category category, const std::string& 
 Status refuse(Instance i, const char* call, const char* why) {
   return guarded<Status>(i, call, [why](FmuSlave&) { throw FmuRefusal(why); });
 }
-Status noExchange(Instance i, const char* call) {
-  return refuse(i, call, "the FMU is one of co-simulation, not of model exchange");
-}
-Status noEventMode(Instance i, const char* call) {
-  return refuse(i, call, "events are handled within steps (hasEventMode is false)");
-}
-Status noClocks(Instance i, const char* call) { return refuse(i, call, "the FMU has no clocks"); }
+constexpr const char* kNoExchange = "the FMU is one of co-simulation, not of model exchange";
+constexpr const char* kNoEventMode = "events are handled within steps (hasEventMode is false)";
+constexpr const char* kNoClocks = "the FMU has no clocks";
+constexpr const char* kNoStructure = "there are no structural parameters that could be set";
+constexpr const char* kNoDependencies = "dependencies of elements are not told";
+constexpr const char* kNoSchedule = "the FMU is one of co-simulation, not of scheduled execution";
+
+#define REFUSED(function, why, ...) \
+  Status function(Instance i __VA_OPT__(, ) __VA_ARGS__) { return refuse(i, #function, why); }
 
 /// Of a type that no variable has.
 Status noneOf(Instance i, const char* call, const ValueReference r[], size_t n) {
@@ -82,14 +84,12 @@ Status fmi3SetDebugLogging(Instance i, Boolean on, size_t count, const String ca
 
 Instance fmi3InstantiateModelExchange(String, String, String, Boolean, Boolean,
                                       Environment environment, LogMessage logMessage) {
-  return noInstance(logMessage, environment,
-                    "the FMU is one of co-simulation, not of model exchange");
+  return noInstance(logMessage, environment, kNoExchange);
 }
 Instance fmi3InstantiateScheduledExecution(String, String, String, Boolean, Boolean,
                                            Environment environment, LogMessage logMessage,
                                            ClockUpdate, LockPreemption, LockPreemption) {
-  return noInstance(logMessage, environment,
-                    "the FMU is one of co-simulation, not of scheduled execution");
+  return noInstance(logMessage, environment, kNoSchedule);
 }
 
 Instance fmi3InstantiateCoSimulation(String name, String token, String resources, Boolean,
@@ -132,7 +132,7 @@ Status fmi3EnterInitializationMode(Instance i, Boolean toleranceDefined, Float64
 Status fmi3ExitInitializationMode(Instance i) {
   return guarded<Status>(i, __func__, [](FmuSlave& s) { s.instance->exitInitialisation(); });
 }
-Status fmi3EnterEventMode(Instance i) { return noEventMode(i, __func__); }
+REFUSED(fmi3EnterEventMode, kNoEventMode);
 Status fmi3Terminate(Instance i) {
   return guarded<Status>(i, __func__, [](FmuSlave& s) { s.instance->terminate(); });
 }
@@ -140,77 +140,32 @@ Status fmi3Reset(Instance i) {
   return guarded<Status>(i, __func__, [](FmuSlave& s) { s.instance->reset(); });
 }
 
-Status fmi3GetFloat32(Instance i, const ValueReference r[], size_t n, Float32[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3SetFloat32(Instance i, const ValueReference r[], size_t n, const Float32[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3GetFloat64(Instance i, const ValueReference r[], size_t n, Float64 values[],
-                      size_t count) {
-  return getNumbers(i, __func__, r, n, values, count, FmuKind::real);
-}
-Status fmi3SetFloat64(Instance i, const ValueReference r[], size_t n, const Float64 values[],
-                      size_t count) {
-  return setNumbers(i, __func__, r, n, values, count, FmuKind::real);
-}
-Status fmi3GetInt8(Instance i, const ValueReference r[], size_t n, Int8[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3SetInt8(Instance i, const ValueReference r[], size_t n, const Int8[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3GetUInt8(Instance i, const ValueReference r[], size_t n, UInt8[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3SetUInt8(Instance i, const ValueReference r[], size_t n, const UInt8[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3GetInt16(Instance i, const ValueReference r[], size_t n, Int16[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3SetInt16(Instance i, const ValueReference r[], size_t n, const Int16[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3GetUInt16(Instance i, const ValueReference r[], size_t n, UInt16[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3SetUInt16(Instance i, const ValueReference r[], size_t n, const UInt16[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3GetInt32(Instance i, const ValueReference r[], size_t n, Int32 values[], size_t count) {
-  return getNumbers(i, __func__, r, n, values, count, FmuKind::integer);
-}
-Status fmi3SetInt32(Instance i, const ValueReference r[], size_t n, const Int32 values[],
-                    size_t count) {
-  return setNumbers(i, __func__, r, n, values, count, FmuKind::integer);
-}
-Status fmi3GetUInt32(Instance i, const ValueReference r[], size_t n, UInt32[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3SetUInt32(Instance i, const ValueReference r[], size_t n, const UInt32[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3GetInt64(Instance i, const ValueReference r[], size_t n, Int64[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3SetInt64(Instance i, const ValueReference r[], size_t n, const Int64[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3GetUInt64(Instance i, const ValueReference r[], size_t n, UInt64[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3SetUInt64(Instance i, const ValueReference r[], size_t n, const UInt64[], size_t) {
-  return noneOf(i, __func__, r, n);
-}
-Status fmi3GetBoolean(Instance i, const ValueReference r[], size_t n, Boolean values[],
-                      size_t count) {
-  return getNumbers(i, __func__, r, n, values, count, FmuKind::boolean);
-}
-Status fmi3SetBoolean(Instance i, const ValueReference r[], size_t n, const Boolean values[],
-                      size_t count) {
-  return setNumbers(i, __func__, r, n, values, count, FmuKind::boolean);
-}
+// Every type has its functions; these have variables.
+#define NUMBERS(Type, kind)                                                                        \
+  Status fmi3Get##Type(Instance i, const ValueReference r[], size_t n, Type x[], size_t m) {       \
+    return getNumbers(i, __func__, r, n, x, m, FmuKind::kind);                                     \
+  }                                                                                                \
+  Status fmi3Set##Type(Instance i, const ValueReference r[], size_t n, const Type x[], size_t m) { \
+    return setNumbers(i, __func__, r, n, x, m, FmuKind::kind);                                     \
+  }
+#define NO_VARIABLES(Type)                                                                     \
+  Status fmi3Get##Type(Instance i, const ValueReference r[], size_t n, Type[], size_t) {       \
+    return noneOf(i, __func__, r, n);                                                          \
+  }                                                                                            \
+  Status fmi3Set##Type(Instance i, const ValueReference r[], size_t n, const Type[], size_t) { \
+    return noneOf(i, __func__, r, n);                                                          \
+  }
+NO_VARIABLES(Float32);
+NUMBERS(Float64, real);
+NO_VARIABLES(Int8);
+NO_VARIABLES(UInt8);
+NO_VARIABLES(Int16);
+NO_VARIABLES(UInt16);
+NUMBERS(Int32, integer);
+NO_VARIABLES(UInt32);
+NO_VARIABLES(Int64);
+NO_VARIABLES(UInt64);
+NUMBERS(Boolean, boolean);
 Status fmi3GetString(Instance i, const ValueReference r[], size_t n, String values[],
                      size_t count) {
   return guarded<Status>(i, __func__, [=](FmuSlave& s) {
@@ -236,13 +191,9 @@ Status fmi3SetClock(Instance i, const ValueReference r[], size_t n, const Clock[
   return noneOf(i, __func__, r, n);
 }
 
-Status fmi3GetNumberOfVariableDependencies(Instance i, ValueReference, size_t*) {
-  return refuse(i, __func__, "dependencies of elements are not told");
-}
-Status fmi3GetVariableDependencies(Instance i, ValueReference, size_t[], ValueReference[], size_t[],
-                                   DependencyKind[], size_t) {
-  return refuse(i, __func__, "dependencies of elements are not told");
-}
+REFUSED(fmi3GetNumberOfVariableDependencies, kNoDependencies, ValueReference, size_t*);
+REFUSED(fmi3GetVariableDependencies, kNoDependencies, ValueReference, size_t[], ValueReference[],
+        size_t[], DependencyKind[], size_t);
 
 Status fmi3GetFMUState(Instance i, State* state) {
   return guarded<Status>(i, __func__, [=](FmuSlave& s) { s.getState(state); });
@@ -280,75 +231,42 @@ Status fmi3GetDirectionalDerivative(Instance i, const ValueReference unknowns[],
     s.instance->directionalDerivative(references(unknowns, n), references(knowns, m), seed, result);
   });
 }
-Status fmi3GetAdjointDerivative(Instance i, const ValueReference[], size_t, const ValueReference[],
-                                size_t, const Float64[], size_t, Float64[], size_t) {
-  return refuse(i, __func__, "there are no adjoint derivatives");
-}
+REFUSED(fmi3GetAdjointDerivative, "there are no adjoint derivatives", const ValueReference[],
+        size_t, const ValueReference[], size_t, const Float64[], size_t, Float64[], size_t);
 
-Status fmi3EnterConfigurationMode(Instance i) {
-  return refuse(i, __func__, "there are no structural parameters that could be set");
-}
-Status fmi3ExitConfigurationMode(Instance i) {
-  return refuse(i, __func__, "there are no structural parameters that could be set");
-}
-Status fmi3GetIntervalDecimal(Instance i, const ValueReference[], size_t, Float64[],
-                              IntervalQualifier[]) {
-  return noClocks(i, __func__);
-}
-Status fmi3GetIntervalFraction(Instance i, const ValueReference[], size_t, UInt64[], UInt64[],
-                               IntervalQualifier[]) {
-  return noClocks(i, __func__);
-}
-Status fmi3GetShiftDecimal(Instance i, const ValueReference[], size_t, Float64[]) {
-  return noClocks(i, __func__);
-}
-Status fmi3GetShiftFraction(Instance i, const ValueReference[], size_t, UInt64[], UInt64[]) {
-  return noClocks(i, __func__);
-}
-Status fmi3SetIntervalDecimal(Instance i, const ValueReference[], size_t, const Float64[]) {
-  return noClocks(i, __func__);
-}
-Status fmi3SetIntervalFraction(Instance i, const ValueReference[], size_t, const UInt64[],
-                               const UInt64[]) {
-  return noClocks(i, __func__);
-}
-Status fmi3SetShiftDecimal(Instance i, const ValueReference[], size_t, const Float64[]) {
-  return noClocks(i, __func__);
-}
-Status fmi3SetShiftFraction(Instance i, const ValueReference[], size_t, const UInt64[],
-                            const UInt64[]) {
-  return noClocks(i, __func__);
-}
-Status fmi3EvaluateDiscreteStates(Instance i) { return noEventMode(i, __func__); }
-Status fmi3UpdateDiscreteStates(Instance i, Boolean*, Boolean*, Boolean*, Boolean*, Boolean*,
-                                Float64*) {
-  return noEventMode(i, __func__);
-}
+REFUSED(fmi3EnterConfigurationMode, kNoStructure);
+REFUSED(fmi3ExitConfigurationMode, kNoStructure);
+REFUSED(fmi3GetIntervalDecimal, kNoClocks, const ValueReference[], size_t, Float64[],
+        IntervalQualifier[]);
+REFUSED(fmi3GetIntervalFraction, kNoClocks, const ValueReference[], size_t, UInt64[], UInt64[],
+        IntervalQualifier[]);
+REFUSED(fmi3GetShiftDecimal, kNoClocks, const ValueReference[], size_t, Float64[]);
+REFUSED(fmi3GetShiftFraction, kNoClocks, const ValueReference[], size_t, UInt64[], UInt64[]);
+REFUSED(fmi3SetIntervalDecimal, kNoClocks, const ValueReference[], size_t, const Float64[]);
+REFUSED(fmi3SetIntervalFraction, kNoClocks, const ValueReference[], size_t, const UInt64[],
+        const UInt64[]);
+REFUSED(fmi3SetShiftDecimal, kNoClocks, const ValueReference[], size_t, const Float64[]);
+REFUSED(fmi3SetShiftFraction, kNoClocks, const ValueReference[], size_t, const UInt64[],
+        const UInt64[]);
+REFUSED(fmi3EvaluateDiscreteStates, kNoEventMode);
+REFUSED(fmi3UpdateDiscreteStates, kNoEventMode, Boolean*, Boolean*, Boolean*, Boolean*, Boolean*,
+        Float64*);
 
-Status fmi3EnterContinuousTimeMode(Instance i) { return noExchange(i, __func__); }
-Status fmi3CompletedIntegratorStep(Instance i, Boolean, Boolean*, Boolean*) {
-  return noExchange(i, __func__);
-}
-Status fmi3SetTime(Instance i, Float64) { return noExchange(i, __func__); }
-Status fmi3SetContinuousStates(Instance i, const Float64[], size_t) {
-  return noExchange(i, __func__);
-}
-Status fmi3GetContinuousStateDerivatives(Instance i, Float64[], size_t) {
-  return noExchange(i, __func__);
-}
-Status fmi3GetEventIndicators(Instance i, Float64[], size_t) { return noExchange(i, __func__); }
-Status fmi3GetContinuousStates(Instance i, Float64[], size_t) { return noExchange(i, __func__); }
-Status fmi3GetNominalsOfContinuousStates(Instance i, Float64[], size_t) {
-  return noExchange(i, __func__);
-}
-Status fmi3GetNumberOfEventIndicators(Instance i, size_t*) { return noExchange(i, __func__); }
-Status fmi3GetNumberOfContinuousStates(Instance i, size_t*) { return noExchange(i, __func__); }
+REFUSED(fmi3EnterContinuousTimeMode, kNoExchange);
+REFUSED(fmi3CompletedIntegratorStep, kNoExchange, Boolean, Boolean*, Boolean*);
+REFUSED(fmi3SetTime, kNoExchange, Float64);
+REFUSED(fmi3SetContinuousStates, kNoExchange, const Float64[], size_t);
+REFUSED(fmi3GetContinuousStateDerivatives, kNoExchange, Float64[], size_t);
+REFUSED(fmi3GetEventIndicators, kNoExchange, Float64[], size_t);
+REFUSED(fmi3GetContinuousStates, kNoExchange, Float64[], size_t);
+REFUSED(fmi3GetNominalsOfContinuousStates, kNoExchange, Float64[], size_t);
+REFUSED(fmi3GetNumberOfEventIndicators, kNoExchange, size_t*);
+REFUSED(fmi3GetNumberOfContinuousStates, kNoExchange, size_t*);
 
-Status fmi3EnterStepMode(Instance i) { return noEventMode(i, __func__); }
-Status fmi3GetOutputDerivatives(Instance i, const ValueReference[], size_t, const Int32[],
-                                Float64[], size_t) {
-  return refuse(i, __func__, "there are no derivatives of outputs (maxOutputDerivativeOrder is 0)");
-}
+REFUSED(fmi3EnterStepMode, kNoEventMode);
+REFUSED(fmi3GetOutputDerivatives,
+        "there are no derivatives of outputs (maxOutputDerivativeOrder is 0)",
+        const ValueReference[], size_t, const Int32[], Float64[], size_t);
 Status fmi3DoStep(Instance i, Float64 current, Float64 step, Boolean, Boolean* eventHandlingNeeded,
                   Boolean* terminateSimulation, Boolean* earlyReturn, Float64* lastSuccessfulTime) {
   return guarded<Status>(i, __func__, [=](FmuSlave& s) {
@@ -368,8 +286,6 @@ Status fmi3DoStep(Instance i, Float64 current, Float64 step, Boolean, Boolean* e
   });
 }
 
-Status fmi3ActivateModelPartition(Instance i, ValueReference, Float64) {
-  return refuse(i, __func__, "the FMU is one of co-simulation, not of scheduled execution");
-}
+REFUSED(fmi3ActivateModelPartition, kNoSchedule, ValueReference, Float64);
 
 }  // namespace cardan::fmi3

@@ -64,32 +64,24 @@ Status fmi3EnterEventMode(Instance);
 Status fmi3Terminate(Instance);
 Status fmi3Reset(Instance);
 
-Status fmi3GetFloat32(Instance, const ValueReference[], size_t, Float32[], size_t);
-Status fmi3GetFloat64(Instance, const ValueReference[], size_t, Float64[], size_t);
-Status fmi3GetInt8(Instance, const ValueReference[], size_t, Int8[], size_t);
-Status fmi3GetUInt8(Instance, const ValueReference[], size_t, UInt8[], size_t);
-Status fmi3GetInt16(Instance, const ValueReference[], size_t, Int16[], size_t);
-Status fmi3GetUInt16(Instance, const ValueReference[], size_t, UInt16[], size_t);
-Status fmi3GetInt32(Instance, const ValueReference[], size_t, Int32[], size_t);
-Status fmi3GetUInt32(Instance, const ValueReference[], size_t, UInt32[], size_t);
-Status fmi3GetInt64(Instance, const ValueReference[], size_t, Int64[], size_t);
-Status fmi3GetUInt64(Instance, const ValueReference[], size_t, UInt64[], size_t);
-Status fmi3GetBoolean(Instance, const ValueReference[], size_t, Boolean[], size_t);
-Status fmi3GetString(Instance, const ValueReference[], size_t, String[], size_t);
+#define CARDAN_FMI3_TYPE(Type)                                                    \
+  Status fmi3Get##Type(Instance, const ValueReference[], size_t, Type[], size_t); \
+  Status fmi3Set##Type(Instance, const ValueReference[], size_t, const Type[], size_t);
+CARDAN_FMI3_TYPE(Float32)
+CARDAN_FMI3_TYPE(Float64)
+CARDAN_FMI3_TYPE(Int8)
+CARDAN_FMI3_TYPE(UInt8)
+CARDAN_FMI3_TYPE(Int16)
+CARDAN_FMI3_TYPE(UInt16)
+CARDAN_FMI3_TYPE(Int32)
+CARDAN_FMI3_TYPE(UInt32)
+CARDAN_FMI3_TYPE(Int64)
+CARDAN_FMI3_TYPE(UInt64)
+CARDAN_FMI3_TYPE(Boolean)
+CARDAN_FMI3_TYPE(String)
+#undef CARDAN_FMI3_TYPE
 Status fmi3GetBinary(Instance, const ValueReference[], size_t, size_t sizes[], Binary[], size_t);
 Status fmi3GetClock(Instance, const ValueReference[], size_t, Clock[]);
-Status fmi3SetFloat32(Instance, const ValueReference[], size_t, const Float32[], size_t);
-Status fmi3SetFloat64(Instance, const ValueReference[], size_t, const Float64[], size_t);
-Status fmi3SetInt8(Instance, const ValueReference[], size_t, const Int8[], size_t);
-Status fmi3SetUInt8(Instance, const ValueReference[], size_t, const UInt8[], size_t);
-Status fmi3SetInt16(Instance, const ValueReference[], size_t, const Int16[], size_t);
-Status fmi3SetUInt16(Instance, const ValueReference[], size_t, const UInt16[], size_t);
-Status fmi3SetInt32(Instance, const ValueReference[], size_t, const Int32[], size_t);
-Status fmi3SetUInt32(Instance, const ValueReference[], size_t, const UInt32[], size_t);
-Status fmi3SetInt64(Instance, const ValueReference[], size_t, const Int64[], size_t);
-Status fmi3SetUInt64(Instance, const ValueReference[], size_t, const UInt64[], size_t);
-Status fmi3SetBoolean(Instance, const ValueReference[], size_t, const Boolean[], size_t);
-Status fmi3SetString(Instance, const ValueReference[], size_t, const String[], size_t);
 Status fmi3SetBinary(Instance, const ValueReference[], size_t, const size_t sizes[], const Binary[],
                      size_t);
 Status fmi3SetClock(Instance, const ValueReference[], size_t, const Clock[]);

@@ -9,6 +9,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "apps/fmu/fmu_description.h"
@@ -31,6 +32,7 @@ struct FmuSetup {
   std::optional<double> stop;         ///< [s]  no step goes beyond it
   std::optional<double> tolerance{};  ///< [1]
   bool operator==(const FmuSetup&) const = default;
+  auto kept() { return std::tie(start, stop, tolerance); }
 };
 
 /// Everything that the rest of a run depends on.
@@ -41,10 +43,11 @@ struct FmuState {
   std::optional<std::vector<double>> begun;  ///< those that the run began with, once it has
   bool isTerminated = false;                 ///< by the model
   RunSnapshot run;
+  auto kept() { return std::tie(phase, setup, values, begun, isTerminated, run.numbers); }
 
   /// Bytes with a sum; `token`: of the FMU, whose states alone it can be.
   std::string write(const std::string& token) const;
-  /// Throws FmuRefusal where `bytes` are no state of this FMU and build.
+  /// Throws FmuRefusal or ModelError where `bytes` are no state of this FMU and build.
   static FmuState read(std::string_view bytes, const std::string& token);
 };
 

@@ -1,10 +1,9 @@
 // States of an instance: taken, given back, as bytes; and derivatives at the state reached.
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "apps/fmu/fmu_instance.h"
 #include "engine/analysis/linear_model.h"
+#include "engine/integration/state_archive.h"
 #include "engine/motion_point.h"
 #include "engine/version.h"
 #include "frames/dual.h"
@@ -12,117 +11,29 @@
 namespace cardan {
 namespace {
 
-constexpr std::string_view kStateMark = "Cardan FMU state 1\n";
-
-/// Fowler, Noll, Vo: FNV-1a with 64 bits.
-std::uint64_t sumOf(std::string_view bytes) {
-  std::uint64_t sum = 0xcbf29ce484222325u;
-  for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return sum;
-}
-
-/// Appends numbers and texts to bytes.
-class Writer {
- public:
-  template <class T>
-  requires std::is_trivially_copyable_v<T>
-  void operator()(const T& x) { bytes.append(reinterpret_cast<const char*>(&x), sizeof x); }
-  void operator()(const std::string& x) {
-    (*this)(x.size());
-    bytes += x;
-  }
-  void operator()(const std::vector<double>& x) {
-    (*this)(x.size());
-    bytes.append(reinterpret_cast<const char*>(x.data()), x.size() * sizeof(double));
-  }
-  std::string bytes;
-};
-
-/// Takes them from there; false from the first on that is not there.
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-  template <class T>
-  requires std::is_trivially_copyable_v<T>
-  void operator()(T& x) { take(&x, sizeof x); }
-  void operator()(std::string& x) {
-    x.resize(count(1));
-    take(x.data(), x.size());
-  }
-  void operator()(std::vector<double>& x) {
-    x.resize(count(sizeof(double)));
-    take(x.data(), x.size() * sizeof(double));
-  }
-
- private:
-  size_t count(size_t size) {
-    size_t n = 0;
-    take(&n, sizeof n);
-    if (n > bytes_.size() / size) throw FmuRefusal("the serialised state was cut short");
-    return n;
-  }
-  void take(void* to, size_t size) {
-    if (size > bytes_.size()) throw FmuRefusal("the serialised state was cut short");
-    if (size > 0) std::memcpy(to, bytes_.data(), size);
-    bytes_.remove_prefix(size);
-  }
-  std::string_view bytes_;
-};
-
 /// What a state belongs to: numbers of another build are others.
-std::string ownerOf(const std::string& token) {
-  return fmt::format("{} {} {} {}", token, version, revision, kLanes);
-}
-
-template <class Archive, class T>
-void optional(Archive& archive, std::optional<T>& x) {
-  bool is = x.has_value();
-  archive(is);
-  if (is && !x) x.emplace();
-  if (is) archive(*x);
-}
-
-// The same walk both ways; a member more is an error here, so that none is forgotten.
-template <class Archive>
-void exchange(Archive& archive, FmuState& state) {
-  auto& [phase, setup, values, begun, isTerminated, run] = state;
-  archive(phase);
-  archive(setup.start);
-  optional(archive, setup.stop);
-  optional(archive, setup.tolerance);
-  archive(values);
-  optional(archive, begun);
-  archive(isTerminated);
-  archive(run.numbers);
-}
+std::string thisBuild() { return fmt::format("FMU of {} {} {}", version, revision, kLanes); }
 
 }  // namespace
 
 std::string FmuState::write(const std::string& token) const {
-  Writer body;
-  body(ownerOf(token));
+  StateArchive archive;
   FmuState copy = *this;
-  exchange(body, copy);
-  Writer sum;
-  sum(sumOf(body.bytes));
-  return std::string(kStateMark) + sum.bytes + body.bytes;
+  archive(copy);
+  SavedState saved;
+  saved.build = thisBuild();
+  saved.structure = token;
+  saved.run.numbers = archive.bytes();
+  return saved.write();
 }
 
 FmuState FmuState::read(std::string_view bytes, const std::string& token) {
-  if (!bytes.starts_with(kStateMark)) throw FmuRefusal("the bytes are no serialised state of an FMU");
-  bytes.remove_prefix(kStateMark.size());
-  Reader head(bytes);
-  std::uint64_t sum = 0;
-  head(sum);
-  bytes.remove_prefix(sizeof sum);
-  if (sum != sumOf(bytes)) throw FmuRefusal("the serialised state was changed or cut short");
-  Reader body(bytes);
-  std::string owner;
-  body(owner);
-  if (owner != ownerOf(token))
+  const SavedState saved = SavedState::read(std::string(bytes), "serialised state");
+  if (saved.build != thisBuild() || saved.structure != token)
     throw FmuRefusal("the serialised state is of another FMU or another build of its library");
+  StateArchive archive(saved.run.numbers);
   FmuState state;
-  exchange(body, state);
+  archive(state);
   return state;
 }
 
