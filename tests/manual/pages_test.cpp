@@ -61,10 +61,22 @@ TEST_CASE("apps/README: its models run and its commands work") {
   run.run();
 }
 
+TEST_CASE("apps/fmu/README: its model runs and its commands work") {
+  const Folder folder;
+  if (contains(runCardan(folder, "export none.yaml -o none.fmu").err, "libzip")) {
+    MESSAGE("TEST SKIPPED: no libzip");
+    return;
+  }
+  PageRun run(kPagesSource + "/apps/fmu/README.md");
+  run.run();
+  CHECK(run.models == 1);
+  CHECK(run.commands == 2);
+}
+
 TEST_CASE("pages: no link leads nowhere") {
-  for (const std::string name :
-       {"README.md", "models/README.md", "models/gallery/README.md", "apps/README.md",
-        "apps/bench/README.md", "components/README.md", "engine/README.md", "tests/README.md"}) {
+  for (const std::string name : {"README.md", "models/README.md", "models/gallery/README.md",
+                                 "apps/README.md", "apps/bench/README.md", "apps/fmu/README.md",
+                                 "components/README.md", "engine/README.md", "tests/README.md"}) {
     CAPTURE(name);
     const std::string path = kPagesSource + "/" + name;
     for (const std::string& link :
