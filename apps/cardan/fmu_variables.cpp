@@ -181,7 +181,7 @@ class Collector {
   bool isWanted(const std::string& name) {
     bool wanted = false;
     for (const std::string& p : choice_.parameters) {
-      if (!matchesGlob(p, name)) continue;
+      if (!matchesGlob(name, p)) continue;
       used_.insert(p);
       wanted = true;
     }

@@ -235,14 +235,18 @@ Overrides FmuInstance::overrides() const {
   return overrides;
 }
 
+/// [s]  No step goes beyond it.
+double FmuInstance::stop() const {
+  return setup_.stop.value_or(setup_.start + kOpenEnd * (description_->stop - description_->start));
+}
+
 RunOptions FmuInstance::options() const {
   RunOptions options;
-  const double length = description_->stop - description_->start;
   options.startTime = setup_.start;
-  options.stopTime = setup_.stop.value_or(setup_.start + kOpenEnd * length);
+  options.stopTime = stop();
   options.tolerance = setup_.tolerance;
-  if (!setup_.stop) options.maximumStep = length / kLooksPerRun;
-  const double run = *options.stopTime - setup_.start;
+  if (!setup_.stop) options.maximumStep = (description_->stop - description_->start) / kLooksPerRun;
+  const double run = stop() - setup_.start;
   if (run > kMostPoints * description_->interval) options.outputInterval = run / kMostPoints;
   for (const FmuVariable& v : description_->variables) {
     if (v.isResult()) options.outputs.push_back(v.name);
@@ -268,7 +272,12 @@ void FmuInstance::begin() {
     for (const std::string& name : simulation_->outputs()) columns.emplace(name, columns.size());
     columns_.assign(all.size(), {});
     for (size_t i = 0; i < all.size(); ++i) {
-      if (all[i].isResult()) columns_[i].column = columns.at(all[i].name);
+      if (!all[i].isResult()) continue;
+      const auto column = columns.find(all[i].name);
+      if (column == columns.end())
+        throw FmuRefusal("with the parameters that were set the model has no '" + all[i].name +
+                         "'");
+      columns_[i].column = column->second;
     }
     isTerminated_ = false;
     readCalculated();
@@ -290,7 +299,8 @@ void FmuInstance::readCalculated() {
   for (const auto& [name, x] : parts.foundParameters()) numbers[name] = x;
   for (size_t i = 0; i < values_.size(); ++i) {
     const FmuVariable& v = description_->variables[i];
-    if (v.role == FmuRole::calculated) values_[i] = numbers.at(v.name);
+    if (const auto x = numbers.find(v.name); v.role == FmuRole::calculated && x != numbers.end())
+      values_[i] = x->second;
   }
 }
 
@@ -307,12 +317,11 @@ void FmuInstance::step(double current, double step) {
   if (!isTerminated_ && std::abs(current - now) > near)
     throw FmuRefusal(fmt::format("a step must begin where the last one ended, at {} s, found {} s",
                                  now, current));
-  const double stop = *options().stopTime;
   double end = std::max(now, current + step);
-  if (end > stop && end - stop <= near) end = stop;
-  if (end > stop)
+  if (end > stop() && end - stop() <= near) end = stop();
+  if (end > stop())
     throw FmuRefusal(fmt::format("a step must not go beyond the stop time, {} s, found {} s{}",
-                                 stop, end,
+                                 stop(), end,
                                  setup_.stop ? "" : ": say it where the experiment is set up"));
   if (isTerminated_) return;
   run([&] { simulation_->advance(end); });

@@ -98,6 +98,7 @@ class FmuInstance {
   void requireSettable(const FmuVariable& v, double x) const;
   bool isFed(const FmuVariable& v) const;
   Overrides overrides() const;
+  double stop() const;
   RunOptions options() const;
   void begin();
   void readCalculated();

@@ -417,6 +417,9 @@ TEST_CASE("FMU: a model that no FMU can carry, or options that are none, are exi
   p = runCardan(folder, "export n.yaml -o n.fmu --no-page --parameter 'x.*'");
   CHECK(contains(p.err, "--parameter 'x.*' names no number of a component"));
   CHECK(p.code == 2);
+  folder.write("b.yaml", "components: {b: {type: Body, m: 2, r_CM: [0, 0, 0]}}\n");
+  p = runCardan(folder, "export b.yaml -o b.fmu --no-page --parameter 'b.I_?1'");
+  CHECK(p.code == 0);
   p = runCardan(folder, "export n.yaml -o n.fmu --no-page --local y");
   CHECK(p.code == 2);
   p = runCardan(folder, "export n.yaml --fmi 2");
