@@ -302,6 +302,41 @@ std::vector<std::string> namesOf(const Simulation& simulation) {
   return names;
 }
 
+/// How a model with overrides compares with the one without.
+class FmuTrial {
+ public:
+  using Loader = std::function<Simulation(const Overrides&)>;
+  FmuTrial(const Simulation& simulation, const Loader& load)
+      : load_(load), names_(namesOf(simulation)), parts_(simulation) {}
+
+  /// It has the same variables.
+  bool keepsStructure(const Overrides& overrides) const {
+    return holds(overrides, [&](const Simulation& s) { return namesOf(s) == names_; });
+  }
+  /// It has the same values.
+  bool changesNothing(const Overrides& overrides) const {
+    return holds(overrides, [&](const Simulation& s) {
+      const ModelParts parts(s);
+      return namesOf(s) == names_ && parts.parameters() == parts_.parameters() &&
+             parts.ownParameters() == parts_.ownParameters();
+    });
+  }
+
+ private:
+  template <class F>
+  bool holds(const Overrides& overrides, F f) const {
+    try {
+      return f(load_(overrides));
+    } catch (const ModelError&) {
+      return false;
+    }
+  }
+
+  const Loader& load_;
+  std::vector<std::string> names_;
+  ModelParts parts_;
+};
+
 }  // namespace
 
 std::vector<FmuVariable> fmuVariables(Simulation& simulation, const FmuChoice& choice,
@@ -309,14 +344,7 @@ std::vector<FmuVariable> fmuVariables(Simulation& simulation, const FmuChoice& c
                                       std::vector<std::string>& dropped) {
   simulation.initialise();
   std::vector<FmuVariable> variables = Collector(simulation, choice).collect();
-  const std::vector<std::string> names = namesOf(simulation);
-  const auto works = [&](const Overrides& overrides) {
-    try {
-      return namesOf(loadWith(overrides)) == names;
-    } catch (const ModelError&) {
-      return false;
-    }
-  };
+  const FmuTrial trial(simulation, loadWith);
   std::vector<std::string> targets;
   std::set<std::string> structural;
   for (const FmuVariable& v : variables) {
@@ -325,15 +353,15 @@ std::vector<FmuVariable> fmuVariables(Simulation& simulation, const FmuChoice& c
     // A whole number may count parts: one more of them is another structure.
     const double x = fmuNumber(v.start).value_or(0.5);
     if (v.role == FmuRole::parameter && v.unit.empty() && !v.isListElement() &&
-        x == std::floor(x) && !works({overrideOf(variables, v.target, 1)}))
+        x == std::floor(x) && !trial.keepsStructure({overrideOf(variables, v.target, 1)}))
       structural.insert(v.target);
   }
   Overrides all;
   for (const std::string& t : targets) all.push_back(overrideOf(variables, t, 0));
   std::set<std::string> wrong;
-  if (!works(all)) {
+  if (!trial.changesNothing(all)) {
     for (const std::string& t : targets) {
-      if (!works({overrideOf(variables, t, 0)})) wrong.insert(t);
+      if (!trial.changesNothing({overrideOf(variables, t, 0)})) wrong.insert(t);
     }
   }
   for (FmuVariable& v : variables) {

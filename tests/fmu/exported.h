@@ -25,13 +25,13 @@ inline bool canExport() {
 #endif
 }
 
-/// The FMU of a shipped model ("loops/fourbar.yaml") or of a text, in `folder`.
+/// The FMU of a shipped model ("loops/fourbar.yaml") or of the text of one, in `folder`.
 inline std::unique_ptr<Fmu> exported(const Folder& folder, const std::string& model, int version,
                                      const std::string& arguments = "") {
   static int count = 0;
   const std::string name = "fmu" + std::to_string(++count);
   std::string path = std::string(CARDAN_SOURCE_DIR) + "/models/" + model;
-  if (!model.ends_with(".yaml")) path = folder.write(name + ".yaml", model);
+  if (contains(model, "\n")) path = folder.write(name + ".yaml", model);
   const Process p =
       runCardan(folder, "export '" + path + "' -o " + name + ".fmu --no-page -q --fmi " +
                             std::to_string(version) + " " + arguments);

@@ -273,11 +273,21 @@ TEST_CASE("FMU: a run that cannot go on is an error, what was reached stays") {
     CHECK(slave.initialise({0, 2, 0}) == kFmuOk);
     CHECK(slave.step(0, 0.5) == kFmuOk);
     CHECK(slave["x"] == doctest::Approx(2).epsilon(1e-6));  // 1/(1 - t)
+    void *before = nullptr, *failed = nullptr;
+    CHECK(slave.getState(before) == kFmuOk);
     CHECK(slave.step(0.5, 1) == kFmuError);
     CHECK(slave.log() != "");
     CHECK(slave.reached > 0.5);
     CHECK(std::isfinite(slave["x"]));
     CHECK(slave.step(1, 0.1) == kFmuError);
+    CHECK(slave.getState(failed) == kFmuOk);
+    CHECK(slave.setState(before) == kFmuOk);
+    CHECK(slave.step(0.5, 0.25) == kFmuOk);
+    CHECK(slave["x"] == doctest::Approx(4).epsilon(1e-6));
+    CHECK(slave.setState(failed) == kFmuOk);
+    CHECK(slave.step(1, 0.1) == kFmuError);
+    CHECK(slave.reset() == kFmuOk);
+    CHECK(slave.initialise({0, 2, 0}) == kFmuOk);
   }
 }
 
@@ -402,6 +412,34 @@ TEST_CASE("FMU: instances that come and go leave nothing behind") {
   for (int i = 0; i < 1000; ++i) once(i % 5 == 0);
   // One state that stays, of some kilobytes, would be more.
   CHECK(residentSize() - before < 1'000'000);
+}
+
+TEST_CASE("FMU: files that a model reads go along, and are read from there") {
+  if (!canExport()) return;
+  const Folder folder;
+  folder.write("tables/u.csv", "0,0\n1,2\n2,0\n");
+  folder.write("m/model.yaml", R"(
+components:
+  table: {type: Blocks.CombiTimeTable, tableOnFile: true, fileName: ../tables/u.csv, tableName: u}
+  turned: {type: FixedRotation, n: [0, 0, 1], angle: 30}
+connections: [[world.frame_b, turned.frame_a]]
+simulation: {stop: 2, interval: 0.5}
+outputs: ["table.y[1]", "turned.frame_b.R.T[1,2]"]
+)");
+  const Process p = runCardan(folder, "export m/model.yaml -o m.fmu --no-page -q");
+  CAPTURE(p.err);
+  REQUIRE(p.code == 0);
+  const Fmu fmu(folder / "m.fmu");
+  std::filesystem::remove_all(folder / "tables");
+  std::filesystem::remove_all(folder / "m");
+  Slave slave(fmu);
+  CHECK(slave.set("turned.angle", 90) == kFmuOk);  // in degrees, as Modelica's class has it
+  CHECK(slave.initialise({}) == kFmuOk);
+  CAPTURE(slave.log());
+  CHECK(slave.step(0, 0.5) == kFmuOk);
+  CHECK(slave["table.y[1]"] == doctest::Approx(1).epsilon(1e-12));
+  CHECK(slave["turned.frame_b.R.T[1,2]"] == doctest::Approx(1).epsilon(1e-12));
+  CHECK(fmu.variables.at("turned.angle").unit == "deg");
 }
 
 TEST_CASE("FMU: a model that no FMU can carry, or options that are none, are exit code 2") {

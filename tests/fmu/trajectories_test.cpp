@@ -36,12 +36,13 @@ const Case kCases[] = {{"pendulum", "elementary/pendulum.yaml", 3},
                        {"stick-slip", kStickSlip, 4},
                        {"rectifier", kRectifier, 0.1},
                        {"arm with controllers", "robots/arm6.yaml", 0.5},
-                       {"cart with a pole", kCartPole, 2}};
+                       {"cart with a pole", kCartPole, 2},
+                       {"chain in Modelica", "modelica/chain.mo", 0.5}};
 
 /// Rows of `cardan simulate` at its grid.
 cardan::ResultTable simulated(const Folder& folder, const Case& c) {
   std::string path = std::string(CARDAN_SOURCE_DIR) + "/models/" + c.model;
-  if (!c.model.ends_with(".yaml")) path = folder.write("m.yaml", c.model);
+  if (contains(c.model, "\n")) path = folder.write("m.yaml", c.model);
   const Process p =
       runCardan(folder, "simulate '" + path + "' -o r.csv --no-event-rows -q --tolerance " +
                             "1e-10 --stop-time " + std::to_string(c.stop));
