@@ -294,8 +294,7 @@ void Run::end() {
   if (!events_.settleAtEnd(t_, y_, yp_, completion_, w_)) return;
   solveSettled();
   ++report_.events;
-  if (report_.eventRecords.size() < kMostEventRecords)
-    report_.eventRecords.push_back({t_, events_.changed()});
+  if (eventRecords_.size() < kMostEventRecords) eventRecords_.push_back({t_, events_.changed()});
   if (options_.companion) options_.companion->afterEvent(t_, y_, yp_);
   if (options_.eventRows) writePoint();
 }
@@ -412,9 +411,9 @@ void Run::handleEvent(bool ofTime) {
   all.insert(all.end(), events_.changed().begin(), events_.changed().end());
   pasts_.passEvent(t_, y_, yp_, all);
   ++report_.events;
-  if (report_.eventRecords.size() < kMostEventRecords) {
-    std::vector<std::string>& changed = report_.eventRecords.emplace_back().changed;
-    report_.eventRecords.back().time = t_;
+  if (eventRecords_.size() < kMostEventRecords) {
+    std::vector<std::string>& changed = eventRecords_.emplace_back().changed;
+    eventRecords_.back().time = t_;
     changed = std::move(all);
   }
   if (limits_) limits_->event(t_, events_.changed());

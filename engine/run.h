@@ -70,7 +70,9 @@ class Run {
     rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
   }
 
+  /// Without its records of events, which are many.
   RunReport report() const;
+  const std::vector<EventRecord>& eventRecords() const { return eventRecords_; }
 
   RunSnapshot save() const;
   /// Goes on from there; `snapshot` may be of another run of the same model with the same options.
@@ -79,7 +81,7 @@ class Run {
   auto kept() {
     return std::tie(t_, nextEvent_, nextInput_, lastWritten_, lastEvent_, eventsHere_,
                     timeEventsHere_, heldAt_, heldFor_, jumpTold_, nextRow_, disturbed_, ended_,
-                    rowIsOf_, row_, report_);
+                    rowIsOf_, row_, report_, eventRecords_);
   }
 
  private:
@@ -135,6 +137,7 @@ class Run {
   IntegratorOptions method_;
   std::unique_ptr<Integrator> integrator_;
   RunReport report_;
+  std::vector<EventRecord> eventRecords_;
   OutputGrid grid_;
   double start_ = 0, stop_ = 0, t_ = 0;
   double longest_ = 0;               ///< [s]  step

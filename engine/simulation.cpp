@@ -306,6 +306,11 @@ void Simulation::finish() {
       report_.warnings.push_back(std::move(w));
   }
   report.warnings = report_.warnings;
+  // Only those that have come since are copied: a run of many steps and events asks at every step.
+  const std::vector<EventRecord>& records = parts_->run->eventRecords();
+  report.eventRecords = std::move(report_.eventRecords);
+  report.eventRecords.insert(report.eventRecords.end(),
+                             records.begin() + std::ssize(report.eventRecords), records.end());
   report_ = std::move(report);
   y_.assign(parts_->run->y().begin(), parts_->run->y().end());
   yp_.assign(parts_->run->yp().begin(), parts_->run->yp().end());
@@ -371,6 +376,7 @@ SavedState Simulation::save(const RunOptions& options) const {
 
 void Simulation::restore(const RunSnapshot& snapshot) {
   running().restore(snapshot);
+  report_.eventRecords.clear();
   finish();
 }
 
