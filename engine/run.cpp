@@ -160,6 +160,7 @@ void Run::advance(double time) {
                                 formatNumber(t_) + " s, which is reached, and " +
                                 formatNumber(stop_) + " s, the end of the run");
   }
+  if (options_.saves) report_.interrupted = false;  // it was at the end of a step
   if (!events_.terminated().empty() || report_.interrupted || report_.paused) return;
   if (disturbed_) {
     disturb();  // what it does to a row at this very instant is not in the last one
@@ -169,6 +170,7 @@ void Run::advance(double time) {
     changeModes();
     pasts_.passEvent(t_, y_, yp_, {"input"});
     restart();
+    if (options_.eventRows) writePoint();  // the values after a jump of the input
     lookAhead();
   }
   try {

@@ -181,9 +181,9 @@ RunReport Simulation::run(RowSink& sink, const RunOptions& options) {
   return report_;
 }
 
-void Simulation::start(const RunOptions& options) {
+void Simulation::start(const RunOptions& options, RowSink* rows) {
   report_ = {};
-  begin(nullptr, options);
+  begin(rows, options);
 }
 
 void Simulation::begin(RowSink* sink, const RunOptions& given) {

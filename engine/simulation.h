@@ -73,10 +73,12 @@ class Simulation {
   InitialReport initialise(std::optional<double> startTime = std::nullopt);
   RunReport run(RowSink& sink, const RunOptions& options = {});
 
-  /// Initialises, and stands at the start time. No rows are written; `options.outputs` (else those
-  /// of the file) are the variables that can be read.
-  void start(const RunOptions& options = {});
-  /// On to `time` [s], events included; less far where the model ends the run. Throws
+  /// Initialises, and stands at the start time. `options.outputs` (else those of the file) are the
+  /// variables that can be read. `rows`: gets the rows of the run as it is advanced, null: none are
+  /// written; outlives the run.
+  void start(const RunOptions& options = {}, RowSink* rows = nullptr);
+  /// On to `time` [s], events included; less far where the model ends the run, or
+  /// `options.progress` interrupts it: with `options.saves` the next call goes on from there. Throws
   /// std::invalid_argument before the time reached and beyond the stop time.
   void advance(double time);
   double time() const;  ///< [s]  reached

@@ -1,0 +1,155 @@
+"""What is asked of a model near a point, and of its structure."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ._result import Array
+
+
+class Branch(NamedTuple):
+    """A joint or rigid part of the tree, what carries it, and the bodies that it carries."""
+
+    name: str
+    type: str
+    freedoms: int
+    parent: str
+    bodies: List[str]
+
+
+class Start(NamedTuple):
+    """A start value: fixed, or a guess; what was asked for and what came of it."""
+
+    name: str
+    unit: str
+    fixed: bool
+    wanted: float
+    reached: float
+
+
+class Check:
+    """What Model.check() has found. str() is the account of the start."""
+
+    def __init__(self, found: Dict[str, Any]) -> None:
+        self.degrees_of_freedom: int = found["degrees_of_freedom"]
+        self.components: int = found["components"]
+        self.unknowns: int = found["unknowns"]
+        self.states: List[str] = found["states"]
+        self.tree = [Branch(*b) for b in found["tree"]]
+        self.cuts: List[str] = found["cuts"]
+        self.loops: List[str] = found["loops"]
+        self.redundant: List[str] = found["redundant"]
+        self.start = [Start(*s) for s in found["start"]]
+        self.contacts: List[str] = found["contacts"]
+        self.warnings: List[str] = found["warnings"]
+        self._text: str = found["text"]
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<cardan.Check: {self.degrees_of_freedom} degrees of freedom, {self.components} components>"
+
+
+class Equilibrium:
+    """Where a model rests, or moves steadily: e["revolute1.phi"].
+
+    values, units    unknowns by name                held      what holds coordinates that are not free
+    unstable, zeros  directions that grow, and those in which it is free to move
+    moves, turning   a steady motion; one of whose stability nothing is known
+    """
+
+    def __init__(self, found: Dict[str, Any], free: Sequence[str], steady: Sequence[str]) -> None:
+        self.time: float = found["time"]
+        self.values: Dict[str, float] = {n: x for n, _, x in found["values"]}
+        self.units: Dict[str, str] = {n: u for n, u, _ in found["values"] + found["held"]}
+        self.held: Dict[str, float] = {n: x for n, _, x in found["held"]}
+        self.unstable: int = found["unstable"]
+        self.zeros: int = found["zeros"]
+        self.moves: bool = found["moves"]
+        self.turning: bool = found["turning"]
+        self.iterations: int = found["iterations"]
+        self.free, self.steady = list(free), list(steady)
+
+    @property
+    def stable(self) -> bool:
+        """No direction grows, as far as that is known."""
+        return self.unstable == 0 and not self.turning
+
+    def __getitem__(self, name: str) -> float:
+        return self.values[name]
+
+    def __repr__(self) -> str:
+        kind = "stable" if self.stable else f"unstable in {self.unstable} directions"
+        return f"<cardan.Equilibrium at {self.time:g} s: {kind}>"
+
+
+class Linear:
+    """dx/dt = A x + B u, y = C x + D u near a point: differences from it. scipy.signal.StateSpace(*m)
+    and control.ss(*m) take it as it is.
+
+    states, inputs, outputs  names          x0, u0, y0  values at the point, in the units of `units`
+    kind  "equilibrium", "steady motion", ... frozen, bends  modes that stay; expressions that bend here
+    """
+
+    def __init__(self, found: Dict[str, Any]) -> None:
+        self.A: Array = found["A"]
+        self.B: Array = found["B"]
+        self.C: Array = found["C"]
+        self.D: Array = found["D"]
+        self.time: float = found["time"]
+        self.kind: str = found["kind"]
+        signals = [found[k] for k in ("states", "inputs", "outputs")]
+        self.states, self.inputs, self.outputs = ([s[0] for s in all] for all in signals)
+        self.x0, self.u0, self.y0 = (np.array([s[2] for s in all], dtype=float) for all in signals)
+        self.units: Dict[str, str] = {s[0]: s[1] for all in signals for s in all}
+        self.frozen: List[str] = found["frozen"]
+        self.bends: List[str] = found["bends"]
+
+    def __iter__(self) -> Iterator[Array]:
+        return iter((self.A, self.B, self.C, self.D))
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
+        return f"<cardan.Linear at {self.time:g} s, {self.kind}: {sizes}>"
+
+
+class Mode(NamedTuple):
+    """One eigenvalue [1/s]; of a pair that with the positive imaginary part."""
+
+    eigenvalue: complex
+    frequency: float  # [Hz] 0: it does not oscillate
+    damping_ratio: float
+    time_constant: float  # [s]
+    participation: Dict[str, float]  # shares of coordinates
+    shape: npt.NDArray[np.complex128]  # of the states
+
+
+class Modes(Tuple[Mode, ...]):
+    """Modes by rising magnitude, without `zeros` eigenvalues of zero, which `free_movements` take part in."""
+
+    time: float
+    kind: str
+    states: List[str]
+    zeros: int
+    free_movements: List[str]
+    unstable: int
+
+    @staticmethod
+    def _of(found: Dict[str, Any]) -> Modes:
+        modes = Modes(Mode(*m) for m in found["modes"])
+        modes.time, modes.kind = found["time"], found["kind"]
+        modes.states = [s[0] for s in found["states"]]
+        modes.zeros, modes.unstable = found["zeros"], found["unstable"]
+        modes.free_movements = found["free_movements"]
+        return modes
+
+    def __str__(self) -> str:
+        lines = [f"{'eigenvalue [1/s]':>28} {'frequency [Hz]':>14} {'damping':>9}  coordinates"]
+        for m in self:
+            shares = ", ".join(f"{n} {100 * x:.0f} %" for n, x in m.participation.items() if x >= 0.01)
+            lines.append(f"{m.eigenvalue:>28.6g} {m.frequency:>14.6g} {m.damping_ratio:>9.4g}  {shares}")
+        return "\n".join(lines)

@@ -1,0 +1,95 @@
+"""What can go wrong: exceptions and warnings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Optional, Sequence, Tuple
+
+if TYPE_CHECKING:
+    from ._result import Result
+
+
+class Diagnostic(NamedTuple):
+    """One message: where, what, and what to try. Lines and columns count from 1; 0: not known."""
+
+    severity: str
+    message: str
+    hint: str
+    file: str
+    line: int
+    column: int
+
+
+class ModelError(Exception):
+    """The model, a file or an option is wrong. str() has all messages, a line each, as the program
+    prints them; `diagnostics` has them one by one; `file`, `line`, `column`, `message` and `hint` are
+    those of the first error."""
+
+    def __init__(self, text: str, diagnostics: Sequence[Tuple[str, str, str, int, int]] = ()) -> None:
+        super().__init__(text, diagnostics)
+        self.diagnostics = [_diagnostic(*d) for d in diagnostics]
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    @property
+    def _first(self) -> Diagnostic:
+        for d in self.diagnostics:
+            if d.severity == "error":
+                return d
+        return Diagnostic("error", str(self), "", "", 0, 0)
+
+    @property
+    def message(self) -> str:
+        """What is wrong."""
+        return self._first.message
+
+    @property
+    def hint(self) -> str:
+        """What to try: "did you mean 'm'?"; "": nothing is known."""
+        return self._first.hint
+
+    @property
+    def file(self) -> str:
+        """The file, or the value that was set ("--set L=-1"); "": none."""
+        return self._first.file
+
+    @property
+    def line(self) -> int:
+        """From 1; 0: not known."""
+        return self._first.line
+
+    @property
+    def column(self) -> int:
+        """From 1, in characters; 0: not known."""
+        return self._first.column
+
+
+def _diagnostic(severity: str, text: str, file: str, line: int, column: int) -> Diagnostic:
+    message, hint = text, ""
+    at = text.find("; did you mean '")
+    if at >= 0:
+        message, hint = text[:at], text[at + 2 :]
+    return Diagnostic(severity, message, hint, file, line, column)
+
+
+class RunError(Exception):
+    """The run, or the search for a point, cannot go on. `result` has the rows so far (None: there are
+    none), `time` [s] is that of the last good step."""
+
+    result: Optional[Result]
+
+    def __init__(self, text: str, time: Optional[float] = None) -> None:
+        super().__init__(text, time)
+        self.time = time
+        self.result = None
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class ModelWarning(UserWarning):
+    """A model is legal, but may not be what was meant."""
+
+
+class RunWarning(UserWarning):
+    """A run has done something that one would want to know of."""

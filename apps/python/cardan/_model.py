@@ -1,0 +1,463 @@
+"""Models: loaded, changed, run, asked."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import warnings
+from types import MappingProxyType
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _cardan
+from ._analysis import Check, Equilibrium, Linear, Modes
+from ._animation import Animation
+from ._errors import ModelWarning, RunError, RunWarning
+from ._options import Inputs, Initial, Names, Reader, feed, run_options
+from ._result import Result, Sensitivities
+from ._study import Sweep, Variations, sweep
+from ._values import described, names_of, number, overrides_of, yaml_of
+
+Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+At = Union[None, float, Equilibrium]
+
+
+class Variable(NamedTuple):
+    """What a result can hold: its unit, what it is, and its shape, () of a number."""
+
+    unit: str
+    description: str
+    shape: Tuple[int, ...]
+
+
+class _Recipe(NamedTuple):
+    """Where a model is from, so that it can be loaded again in another process."""
+
+    source: str
+    is_text: bool
+    modelica: Mapping[str, Any]
+    robot: Mapping[str, Any]
+
+    def open(self, overrides: List[str]) -> _cardan.LoadedModel:
+        if self.is_text:
+            return _cardan.LoadedModel.parse(self.source, "model.yaml", overrides)
+        modelica, robot = _cardan.ModelicaOptions(), _cardan.RobotOptions()
+        for options, given in ((modelica, self.modelica), (robot, self.robot)):
+            for name, value in given.items():
+                setattr(options, name, value) if name != "limits" else robot.set_limits(*value)
+        return _cardan.LoadedModel.open(self.source, overrides, modelica, robot)
+
+
+class Model:
+    """A model, ready to run. It is loaded by cardan.load().
+
+    m["boxBody1.width"] is the value of a parameter, m["boxBody1.width"] = 0.1 another one. A model may be
+    used by many threads at once: every run has what it changes for itself.
+    """
+
+    def __init__(self, recipe: _Recipe, values: Mapping[str, Any]) -> None:
+        self._recipe = recipe
+        self._values = dict(values)
+        self._loaded = recipe.open(overrides_of(self._values))
+        self._parameters: Optional[Mapping[str, Any]] = None
+        self._warn(self._loaded.warnings(), 4)
+
+    # What it is.
+
+    @property
+    def name(self) -> str:
+        """As the model file says."""
+        return self._loaded.about()[0]
+
+    @property
+    def description(self) -> str:
+        """As the model file says."""
+        return self._loaded.about()[1]
+
+    @property
+    def file(self) -> str:
+        """That it was read from; "model.yaml" of a text."""
+        return self._loaded.about()[2]
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """Values of all parameters, of the model and of its components, by full name, in SI units and
+        radians."""
+        if self._parameters is None:
+            self._parameters = MappingProxyType(self._loaded.parameters())
+        return self._parameters
+
+    @property
+    def inputs(self) -> Dict[str, float]:
+        """Inputs that have a number: what a run can be fed with, and a Stepper set."""
+        return {name: value for name, (value, _) in self._loaded.inputs().items()}
+
+    @property
+    def variables(self) -> Dict[str, Variable]:
+        """All that a result can hold, by name."""
+        return {name: Variable(*v) for name, v in self._loaded.variables().items()}
+
+    @property
+    def settings(self) -> Dict[str, Any]:
+        """Of a run without options: start, stop, interval [s], tolerance, integrator."""
+        names = ("start", "stop", "interval", "tolerance", "integrator")
+        return dict(zip(names, self._loaded.settings(_cardan.RunOptions())[:5]))
+
+    def __repr__(self) -> str:
+        return f"<cardan.Model {self.name}{': ' if self._values else ''}{described(self._values)}>"
+
+    def __getitem__(self, name: str) -> Any:
+        for values in (self.parameters, self._values, self.inputs):
+            if name in values:
+                return values[name]
+        element = re.fullmatch(r"(.*)\[(\d+)(?:,(\d+))?\]", name)
+        if element and np.ndim(self.parameters.get(element[1], 0)) > 0:
+            return self.parameters[element[1]][tuple(int(i) - 1 for i in element.groups()[1:] if i)]
+        close = difflib.get_close_matches(name, list(self.parameters), 1)
+        raise KeyError(f"no parameter {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self.set({name: value})
+
+    def set(self, values: Optional[Mapping[str, Any]] = None, /, **more: Any) -> None:
+        """Sets several parameters together: numbers, Booleans, lists, texts ("30 deg", "2*L"). A ModelError
+        leaves the model as it was."""
+        given = {**(values or {}), **more}
+        kept = {n: v for n, v in self._values.items() if n not in given}
+        changed = {**kept, **given}
+        loaded = self._loaded.changed(overrides_of(changed))
+        before = set(self._loaded.warnings())
+        self._loaded, self._values, self._parameters = loaded, changed, None
+        self._warn([w for w in loaded.warnings() if w not in before], 4)
+
+    def copy(self, values: Optional[Mapping[str, Any]] = None, /, **more: Any) -> Model:
+        """A model of its own, with other values of some parameters."""
+        other = object.__new__(Model)
+        other.__dict__.update(self.__dict__)
+        if values or more:
+            other.set(values, **more)
+        return other
+
+    def __reduce__(self) -> Any:
+        source = self._recipe.source if self._recipe.is_text else os.path.abspath(self._recipe.source)
+        return Model, (self._recipe._replace(source=source), self._values)
+
+    # What it does.
+
+    def simulate(
+        self,
+        stop: Optional[float] = None,
+        *,
+        start: Optional[float] = None,
+        interval: Optional[float] = None,
+        intervals: Optional[int] = None,
+        tolerance: Optional[float] = None,
+        max_step: Optional[float] = None,
+        integrator: Optional[str] = None,
+        step: Optional[float] = None,
+        outputs: Optional[Names] = None,
+        inputs: Optional[Mapping[str, Any]] = None,
+        sample: Optional[float] = None,
+        hold: bool = False,
+        initial: Optional[Initial] = None,
+        event_rows: bool = True,
+        strict: bool = False,
+        timing: bool = False,
+        progress: Optional[Callable[[float], Any]] = None,
+    ) -> Result:
+        """Runs the model; what is not given is as its file says.
+
+        stop, start  [s]                        interval, intervals  [s] between rows; their number
+        tolerance    relative, of an error      max_step  [s]
+        integrator   "ida", "explicit", "automatic", "stepping" with its step [s]
+        outputs      names and patterns ("j?.phi", "arm.**", "!*.f")
+        inputs       {"motor.tau": a number, (times, values), or a function f(time, s)}. Values of tables are
+                     straight between their times, with hold=True as they are until the next one. A function
+                     is called every `sample` [s] (default: at every row of the output interval); its value,
+                     a number or an array, holds until the next call. s["pole.phi"] reads an output.
+        initial      a State, an Equilibrium, or a Result, whose last row it is
+        event_rows   a row before and one after each event
+        strict       redundant constraints, and laws of contact that cannot be kept, are errors
+        progress     called with the time [s] every few milliseconds; returning False ends the run
+
+        Raises ModelError, RunError (its `result` has the rows so far). Ctrl-C ends the run with a
+        KeyboardInterrupt that has them, too. Other threads go on meanwhile.
+        """
+        options = dict(locals())
+        del options["self"]
+        result = self._simulate(**options)
+        self._warn(result.warnings, 3, RunWarning)
+        return result
+
+    def _simulate(
+        self,
+        *,
+        flag: Optional[_cardan.StopFlag] = None,
+        inputs: Optional[Mapping[str, Any]] = None,
+        sample: Optional[float] = None,
+        hold: bool = False,
+        progress: Optional[Callable[[float], Any]] = None,
+        **options: Any,
+    ) -> Result:
+        loaded = self._loaded
+        o = run_options(loaded, **options)
+        fed = feed(o, inputs, list(loaded.inputs()) if inputs else [], hold)
+        if fed.constants or fed.controllers:
+            return _finished(_controlled(loaded, o, fed, sample, progress, flag))
+        return _finished(loaded.run(o, progress, flag))
+
+    def start(
+        self,
+        stop: Optional[float] = None,
+        *,
+        start: Optional[float] = None,
+        tolerance: Optional[float] = None,
+        max_step: Optional[float] = None,
+        integrator: Optional[str] = None,
+        step: Optional[float] = None,
+        outputs: Optional[Names] = None,
+        inputs: Optional[Mapping[str, Any]] = None,
+        hold: bool = False,
+        initial: Optional[Initial] = None,
+        strict: bool = False,
+        progress: Optional[Callable[[float], Any]] = None,
+    ) -> _cardan.Stepper:
+        """A run that is advanced by hand, at its start. Options are those of simulate(); `outputs` are what
+        can be read, `inputs` numbers and tables."""
+        options = dict(locals())
+        for name in ("self", "inputs", "hold", "progress"):
+            del options[name]
+        o = run_options(self._loaded, **options)
+        fed = feed(o, inputs, list(self._loaded.inputs()) if inputs else [], hold)
+        if fed.controllers:
+            raise TypeError("start: inputs are numbers and tables; a run by hand is its own controller")
+        run = _cardan.Stepper(self._loaded, o, fed.constants, False, progress, None)
+        self._warn(run._report()["warnings"], 3, RunWarning)
+        return run
+
+    def check(self) -> Check:
+        """The structure of the model and its start: the tree, degrees of freedom, loops, start values."""
+        found = Check(self._loaded.check())
+        self._warn(found.warnings, 3)
+        return found
+
+    def equilibrium(self, *, at: Optional[float] = None, free: Names = (), steady: Names = ()) -> Equilibrium:
+        """Where the model rests, from its start or the time `at` [s] of its run on. `free`: patterns of
+        coordinates that may move (default: all), `steady`: velocities that stay what they are. Raises
+        RunError where there is none."""
+        free, steady = names_of("free", free), names_of("steady", steady)
+        return Equilibrium(self._loaded.equilibrium(_cardan.Where(at, True, free, steady)), free, steady)
+
+    def linearize(self, *, at: At = None, inputs: Names = (), outputs: Names = ()) -> Linear:
+        """The model near its start, near a time `at` [s] of its run, or near an Equilibrium, as matrices:
+        exact derivatives. `inputs`: of its inputs; `outputs`: names and patterns, default: those of the
+        file."""
+        where = _where(at)
+        found = self._loaded.linearize(where, names_of("inputs", inputs), names_of("outputs", outputs))
+        self._warn(found["warnings"], 3)
+        return Linear(found)
+
+    def modes(self, *, at: At = None) -> Modes:
+        """Eigenvalues, frequencies [Hz], damping and shapes near the same points."""
+        found = self._loaded.modes(_where(at))
+        self._warn(found["warnings"], 3)
+        return Modes._of(found)
+
+    def inverse(
+        self, motion: Union[Result, Mapping[str, Any]], *, actuators: Names = (), outputs: Names = ()
+    ) -> Result:
+        """Forces [N], torques [N.m] that a motion needs: a row for each of its times, "drive(r1.phi)". `motion`:
+        a Result, or columns by name with "time" among them; coordinates ("r1.phi"), velocities and
+        accelerations where they are known. `actuators`: coordinates along which forces act."""
+        names = motion.names if isinstance(motion, Result) else [n for n in motion if n != "time"]
+        columns = {n: np.asarray(motion[n], dtype=float).tolist() for n in names}
+        time = np.asarray(motion["time"], dtype=float).tolist()
+        for n, values in columns.items():
+            if len(values) != len(time):
+                raise ValueError(f"motion: {n!r} has {len(values)} values for {len(time)} times")
+        wanted = names_of("actuators", actuators), names_of("outputs", outputs)
+        outcome, note = self._loaded.inverse(time, columns, *wanted)
+        self._warn([note] if note else [], 3)
+        return _finished(outcome)
+
+    def sensitivities(
+        self,
+        parameters: Names,
+        stop: Optional[float] = None,
+        *,
+        progress: Optional[Callable[[float], Any]] = None,
+        **options: Any,
+    ) -> Sensitivities:
+        """Runs the model with derivatives of its results by parameters, which are integrated beside it and go
+        through events: .derivative("j1.phi", "L"). Options are those of simulate(), without inputs."""
+        names = names_of("parameters", parameters)
+        o = run_options(self._loaded, stop, **options)
+        outcome = self._loaded.sensitivities(names, o, progress)
+        result = _finished(outcome, Sensitivities)
+        assert isinstance(result, Sensitivities)
+        result.parameters = tuple(names)
+        self._warn(result.warnings, 3, RunWarning)
+        return result
+
+    def sweep(
+        self,
+        variations: Variations,
+        *,
+        threads: Optional[int] = None,
+        keep: Optional[Callable[[Result], Any]] = None,
+        progress: Optional[Callable[[int, int], Any]] = None,
+        **options: Any,
+    ) -> Sweep:
+        """Runs the model with all combinations of a dict of lists, or with each dict of a list, on `threads`
+        (default: one a processor). keep(result) is what is kept of each run, default: all of it;
+        progress(done, all) is called after each. Options are those of simulate(). A run that fails is one
+        with an error among the others."""
+        return sweep(self, variations, threads, keep, progress, options)
+
+    def animate(
+        self,
+        stop: Optional[float] = None,
+        *,
+        follow: str = "",
+        trace: Names = (),
+        curves: Names = (),
+        frames: int = 1000,
+        progress: Optional[Callable[[float], Any]] = None,
+        **options: Any,
+    ) -> Animation:
+        """Runs the model and keeps what it looks like: shown by a notebook, or saved as .html, .glb, .png. The
+        view goes with the frame `follow`, frames `trace` leave a line, `curves` are open beside it."""
+        curves = names_of("curves", curves)
+        picture = _cardan.Picture(self._loaded, follow, names_of("trace", trace), int(frames))
+        result = _finished(picture.run(run_options(self._loaded, stop, **options), progress))
+        self._warn(result.warnings, 3, RunWarning)
+        return Animation(picture, result, curves)
+
+    @staticmethod
+    def _warn(texts: Sequence[str], level: int, kind: type[Warning] = ModelWarning) -> None:
+        for text in texts:
+            warnings.warn(text, kind, stacklevel=level)
+
+
+def _where(at: At) -> _cardan.Where:
+    if isinstance(at, Equilibrium):
+        return _cardan.Where(at.time, True, at.free, at.steady)
+    return _cardan.Where(None if at is None else number("at", at), False, [], [])
+
+
+def _finished(outcome: Tuple[Any, Any, Any, Any], kind: type[Result] = Result) -> Result:
+    """The result; where something has ended the run, that is raised with it."""
+    columns, values, report, error = outcome
+    result = kind(columns, values, report, error)
+    if error is None:
+        return result
+    if columns:
+        error.result = result
+    raise error
+
+
+def _controlled(
+    loaded: _cardan.LoadedModel,
+    o: _cardan.RunOptions,
+    fed: Inputs,
+    sample: Optional[float],
+    progress: Optional[Callable[[float], Any]],
+    flag: Optional[_cardan.StopFlag],
+) -> Tuple[Any, Any, Any, Any]:
+    """A run whose inputs are constants and functions, which are called before each step of `sample`."""
+    settings = loaded.settings(o)
+    end, grid = settings[1], settings[5]
+    if sample is not None and not number("sample", sample) > 0:
+        raise ValueError(f"sample must be positive, found {sample}")
+    run = _cardan.Stepper(loaded, o, fed.constants, True, progress, flag)
+    if sample is not None:
+        grid = _cardan.Grid(run.time, end, sample)
+    reader, error, k, to = Reader(run), None, 1, end
+    try:
+        while run.time < end and not run.terminated:
+            for name, f in fed.controllers.items():
+                run[name] = f(run.time, reader)
+                while grid.time(k) <= run.time:
+                    k += 1
+                to = grid.time(k)
+            run.advance(to)
+            if run.time < to and not run.terminated:
+                break  # it was ended from outside
+    except BaseException as e:  # noqa: B902: the rows so far go with it
+        error = e
+    return run._outcome(error)
+
+
+def load(source: Source, parameters: Optional[Mapping[str, Any]] = None, /, **more: Any) -> Model:
+    """Loads a model: a file (.yaml, .mo, .urdf, .xml), a text of YAML (anything with a line break), or a dict
+    in the shape of a model file. Parameters can be given other values, by name:
+
+    m = cardan.load("arm.yaml", L=0.6)
+    m = cardan.load("arm.yaml", {"boxBody1.width": 0.1, "revolute1.phi.start": "30 deg"})
+
+    Raises ModelError with all that is wrong.
+    """
+    return _load(source, {**(parameters or {}), **more})
+
+
+def load_modelica(
+    path: Union[str, "os.PathLike[str]"],
+    class_name: str = "",
+    parameters: Optional[Mapping[str, Any]] = None,
+    *,
+    libraries: Sequence[str] = (),
+) -> Model:
+    """Loads a class of a Modelica file (default: the last that can run alone); `libraries` are folders with
+    packages that it uses, besides those of MODELICAPATH."""
+    modelica = {"class_name": class_name, "libraries": [os.fspath(p) for p in libraries]}
+    return _load(path, parameters or {}, modelica)
+
+
+def load_robot(
+    path: Union[str, "os.PathLike[str]"],
+    parameters: Optional[Mapping[str, Any]] = None,
+    *,
+    floating: bool = False,
+    merge_fixed: bool = False,
+    friction: bool = False,
+    limits: Optional[Tuple[float, float]] = None,
+    no_limits: bool = False,
+    contacts: bool = True,
+    ground: Optional[float] = None,
+    self_collisions: bool = False,
+    allow_unknown: bool = False,
+    strict_inertia: bool = False,
+    packages: Optional[Mapping[str, str]] = None,
+) -> Model:
+    """Loads a robot in URDF or MJCF. `limits`: stiffness [N.m/rad, N/m] and damping of stops; `ground`:
+    height [m] of a plane to stand on; `packages`: folders of package://NAME/...; the rest as the options
+    of these names of `cardan import`."""
+    if os.fspath(path).endswith(".xml") and (floating or merge_fixed or self_collisions):
+        raise ValueError("floating, merge_fixed and self_collisions are for URDF: MJCF says itself what is so")
+    if not contacts and (ground is not None or self_collisions):
+        raise ValueError("ground and self_collisions need contacts")
+    robot: Dict[str, Any] = dict(
+        floating=floating, merge_fixed=merge_fixed, friction=friction, no_limits=no_limits,
+        no_contacts=not contacts, ground=ground, self_collisions=self_collisions,
+        allow_unknown=allow_unknown, strict_inertia=strict_inertia, packages=dict(packages or {}),
+    )
+    if limits is not None:
+        robot["limits"] = limits
+    return _load(path, parameters or {}, {}, robot)
+
+
+def _load(
+    source: Source,
+    values: Mapping[str, Any],
+    modelica: Mapping[str, Any] = MappingProxyType({}),
+    robot: Mapping[str, Any] = MappingProxyType({}),
+) -> Model:
+    if isinstance(source, Mapping):
+        return Model(_Recipe(yaml_of(source), True, {}, {}), values)
+    text = os.fspath(source)
+    if not isinstance(text, str):
+        raise TypeError(f"a model is a path, a text or a dict, found {source!r}")
+    is_text = isinstance(source, str) and "\n" in source
+    return Model(_Recipe(text, is_text, dict(modelica), dict(robot)), values)

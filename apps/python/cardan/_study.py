@@ -1,0 +1,93 @@
+"""Many runs of one model, on threads."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _cardan
+from ._errors import ModelError, RunError
+from ._result import Result
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+Variations = Union[Mapping[str, Sequence[Any]], Sequence[Mapping[str, Any]]]
+
+
+class SweptRun(NamedTuple):
+    """One run: its parameters; what is kept of it, or the ModelError or RunError that it ended with."""
+
+    parameters: Dict[str, Any]
+    result: Any
+    error: Optional[Exception]
+
+
+class Sweep(Tuple[SweptRun, ...]):
+    """The runs of Model.sweep(), in the order of their parameters."""
+
+    @property
+    def results(self) -> List[Any]:
+        """What is kept of each run; None where one has failed before its first row."""
+        return [run.result for run in self]
+
+    @property
+    def failed(self) -> List[SweptRun]:
+        """Those that have ended with an error."""
+        return [run for run in self if run.error is not None]
+
+    def __getitem__(self, key: Any) -> Any:
+        """A run by its number; an array of the values of a parameter by its name."""
+        if isinstance(key, str):
+            return np.array([run.parameters[key] for run in self])
+        return super().__getitem__(key)
+
+
+def points_of(variations: Variations) -> List[Dict[str, Any]]:
+    """All combinations of a dict of lists, the last name fastest; a list of dicts as it is."""
+    if not isinstance(variations, Mapping):
+        return [dict(p) for p in variations]
+    names = list(variations)
+    for name in names:
+        if isinstance(variations[name], (str, int, float)):
+            raise TypeError(f"sweep: the values of {name!r} must be a list, found {variations[name]!r}")
+    return [dict(zip(names, values)) for values in itertools.product(*variations.values())]
+
+
+def sweep(
+    model: Model,
+    variations: Variations,
+    threads: Optional[int],
+    keep: Optional[Callable[[Result], Any]],
+    progress: Optional[Callable[[int, int], Any]],
+    options: Dict[str, Any],
+) -> Sweep:
+    points = points_of(variations)
+    flag = _cardan.StopFlag()
+
+    def run(point: Dict[str, Any]) -> SweptRun:
+        try:
+            result = model.copy(point)._simulate(flag=flag, **options)
+            return SweptRun(point, keep(result) if keep else result, None)
+        except ModelError as e:
+            return SweptRun(point, None, e)
+        except RunError as e:
+            return SweptRun(point, None if keep else e.result, e)
+
+    pool = ThreadPoolExecutor(threads or os.cpu_count() or 1)
+    try:
+        runs = []
+        for done, swept in enumerate(pool.map(run, points), 1):
+            runs.append(swept)
+            if progress is not None:
+                progress(done, len(points))
+        return Sweep(runs)
+    except BaseException:
+        flag.set()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

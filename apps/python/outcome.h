@@ -1,0 +1,92 @@
+/// What a run leaves for Python: its rows as one NumPy array, its report, and what has ended it early.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/integration/run_report.h"
+#include "engine/results/rows.h"
+
+namespace cardan::python {
+
+/// Rows one behind the other, time first.
+class CollectedRows final : public RowSink {
+ public:
+  void begin(const std::vector<Column>& columns) override;
+  void row(double time, std::span<const double> values) override;
+
+  /// [s]  Time of the last one. Pre: there is one
+  double last() const { return values_[values_.size() - columns_.size() - 1]; }
+  /// Name, unit, description, whether it is a Boolean; without time.
+  pybind11::list columns() const;
+  /// The rows so far, which are given away: (rows, 1 + columns).
+  pybind11::array_t<double> take();
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<double> values_;
+};
+
+/// Set from any thread: runs that look at it end.
+class StopFlag {
+ public:
+  void set() { isSet_ = true; }
+  bool isSet() const { return isSet_; }
+
+ private:
+  std::atomic<bool> isSet_ = false;
+};
+
+/// Looks after Python while a run goes on without its lock: Ctrl-C, a function that wants to know the
+/// time, a flag. Made and destroyed with the lock held.
+class Attention {
+ public:
+  explicit Attention(pybind11::object progress = pybind11::none(),
+                     std::shared_ptr<StopFlag> stop = nullptr)
+      : progress_(std::move(progress)), stop_(std::move(stop)) {}
+
+  /// RunOptions::progress: false ends the run.
+  bool operator()(double time);
+  /// What Python has raised meanwhile; null: nothing. It is given away.
+  std::exception_ptr raised() { return std::exchange(raised_, nullptr); }
+  void rethrow();
+
+ private:
+  pybind11::object progress_;
+  std::shared_ptr<StopFlag> stop_;
+  std::exception_ptr raised_;
+};
+
+pybind11::dict dictOf(const RunReport& report);
+
+/// (columns, values, report, exception or None)
+pybind11::tuple outcomeOf(CollectedRows& rows, const RunReport& report,
+                          const std::exception_ptr& error);
+
+/// Does `run` without Python's lock; what it throws is part of the outcome. `report`: of the run, also
+/// of one that has failed.
+template <class Run, class Report>
+pybind11::tuple runUnlocked(CollectedRows& rows, Attention& attention, Run run, Report report) {
+  std::exception_ptr error;
+  {
+    const pybind11::gil_scoped_release unlocked;
+    try {
+      run();
+    } catch (...) {
+      error = std::current_exception();
+    }
+  }
+  if (std::exception_ptr raised = attention.raised()) error = raised;
+  return outcomeOf(rows, report(), error);
+}
+
+}  // namespace cardan::python
