@@ -34,3 +34,7 @@ __all__ = [
     "Start", "State", "Stepper", "Sweep", "SweptRun", "Variable", "__version__", "load", "load_modelica",
     "load_robot",
 ]
+
+for _name in __all__:  # what messages and help() call them
+    if isinstance(globals()[_name], type):
+        globals()[_name].__module__ = __name__

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Tuple
+import typing as t
+from dataclasses import dataclass
+from typing import Any, Dict, List, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ._result import Array
 
+__all__ = ["Branch", "Check", "Equilibrium", "Linear", "Mode", "Modes", "Start"]
 
-class Branch(NamedTuple):
+
+@dataclass(frozen=True)
+class Branch:
     """A joint or rigid part of the tree, what carries it, and the bodies that it carries."""
 
     name: str
@@ -20,7 +25,8 @@ class Branch(NamedTuple):
     bodies: List[str]
 
 
-class Start(NamedTuple):
+@dataclass(frozen=True)
+class Start:
     """A start value: fixed, or a guess; what was asked for and what came of it."""
 
     name: str
@@ -62,7 +68,7 @@ class Equilibrium:
     moves, turning   a steady motion; one of whose stability nothing is known
     """
 
-    def __init__(self, found: Dict[str, Any], free: Sequence[str], steady: Sequence[str]) -> None:
+    def __init__(self, found: Dict[str, Any], free: t.Sequence[str], steady: t.Sequence[str]) -> None:
         self.time: float = found["time"]
         self.values: Dict[str, float] = {n: x for n, _, x in found["values"]}
         self.units: Dict[str, str] = {n: u for n, u, _ in found["values"] + found["held"]}
@@ -109,7 +115,7 @@ class Linear:
         self.frozen: List[str] = found["frozen"]
         self.bends: List[str] = found["bends"]
 
-    def __iter__(self) -> Iterator[Array]:
+    def __iter__(self) -> t.Iterator[Array]:
         return iter((self.A, self.B, self.C, self.D))
 
     def __repr__(self) -> str:
@@ -117,7 +123,8 @@ class Linear:
         return f"<cardan.Linear at {self.time:g} s, {self.kind}: {sizes}>"
 
 
-class Mode(NamedTuple):
+@dataclass(frozen=True)
+class Mode:
     """One eigenvalue [1/s]; of a pair that with the positive imaginary part."""
 
     eigenvalue: complex

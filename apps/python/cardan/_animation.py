@@ -6,17 +6,20 @@ import html
 import os
 import tempfile
 import warnings
-from typing import List, Optional, Sequence, Tuple, Union
+import typing as t
+from typing import List, Optional, Tuple, Union
 
 from . import _cardan
 from ._errors import ModelWarning
 from ._result import Result
 
+__all__ = ["Animation"]
+
 
 class Animation:
     """A run that can be looked at: in a notebook as it is, or in a file. `result` has its curves."""
 
-    def __init__(self, picture: _cardan.Picture, result: Result, open: Sequence[str]) -> None:
+    def __init__(self, picture: _cardan.Picture, result: Result, open: t.Sequence[str]) -> None:
         self._picture = picture
         self._open = list(open)
         self._page: Optional[str] = None

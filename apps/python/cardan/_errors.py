@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Optional, Sequence, Tuple
+import typing as t
+from dataclasses import dataclass
+from typing import Optional, Tuple
 
-if TYPE_CHECKING:
-    from ._result import Result
+from ._result import Result
+
+__all__ = ["Diagnostic", "ModelError", "ModelWarning", "RunError", "RunWarning"]
 
 
-class Diagnostic(NamedTuple):
+@dataclass(frozen=True)
+class Diagnostic:
     """One message: where, what, and what to try. Lines and columns count from 1; 0: not known."""
 
     severity: str
@@ -24,7 +28,7 @@ class ModelError(Exception):
     prints them; `diagnostics` has them one by one; `file`, `line`, `column`, `message` and `hint` are
     those of the first error."""
 
-    def __init__(self, text: str, diagnostics: Sequence[Tuple[str, str, str, int, int]] = ()) -> None:
+    def __init__(self, text: str, diagnostics: t.Sequence[Tuple[str, str, str, int, int]] = ()) -> None:
         super().__init__(text, diagnostics)
         self.diagnostics = [_diagnostic(*d) for d in diagnostics]
 

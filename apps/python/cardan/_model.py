@@ -6,8 +6,10 @@ import difflib
 import os
 import re
 import warnings
+import typing as t
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
@@ -17,14 +19,17 @@ from ._animation import Animation
 from ._errors import ModelWarning, RunError, RunWarning
 from ._options import Inputs, Initial, Names, Reader, feed, run_options
 from ._result import Result, Sensitivities
-from ._study import Sweep, Variations, sweep
+from ._study import Sweep, Variations, points_of, sweep
 from ._values import described, names_of, number, overrides_of, yaml_of
 
-Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+__all__ = ["Model", "Variable", "load", "load_modelica", "load_robot"]
+
+Source = Union[str, "os.PathLike[str]", t.Mapping[str, Any]]
 At = Union[None, float, Equilibrium]
 
 
-class Variable(NamedTuple):
+@dataclass(frozen=True)
+class Variable:
     """What a result can hold: its unit, what it is, and its shape, () of a number."""
 
     unit: str
@@ -32,13 +37,14 @@ class Variable(NamedTuple):
     shape: Tuple[int, ...]
 
 
-class _Recipe(NamedTuple):
+@dataclass(frozen=True)
+class _Recipe:
     """Where a model is from, so that it can be loaded again in another process."""
 
     source: str
     is_text: bool
-    modelica: Mapping[str, Any]
-    robot: Mapping[str, Any]
+    modelica: t.Mapping[str, Any]
+    robot: t.Mapping[str, Any]
 
     def open(self, overrides: List[str]) -> _cardan.LoadedModel:
         if self.is_text:
@@ -57,11 +63,11 @@ class Model:
     used by many threads at once: every run has what it changes for itself.
     """
 
-    def __init__(self, recipe: _Recipe, values: Mapping[str, Any]) -> None:
+    def __init__(self, recipe: _Recipe, values: t.Mapping[str, Any]) -> None:
         self._recipe = recipe
         self._values = dict(values)
         self._loaded = recipe.open(overrides_of(self._values))
-        self._parameters: Optional[Mapping[str, Any]] = None
+        self._parameters: Optional[t.Mapping[str, Any]] = None
         self._warn(self._loaded.warnings(), 4)
 
     # What it is.
@@ -82,7 +88,7 @@ class Model:
         return self._loaded.about()[2]
 
     @property
-    def parameters(self) -> Mapping[str, Any]:
+    def parameters(self) -> t.Mapping[str, Any]:
         """Values of all parameters, of the model and of its components, by full name, in SI units and
         radians."""
         if self._parameters is None:
@@ -121,7 +127,7 @@ class Model:
     def __setitem__(self, name: str, value: Any) -> None:
         self.set({name: value})
 
-    def set(self, values: Optional[Mapping[str, Any]] = None, /, **more: Any) -> None:
+    def set(self, values: Optional[t.Mapping[str, Any]] = None, /, **more: Any) -> None:
         """Sets several parameters together: numbers, Booleans, lists, texts ("30 deg", "2*L"). A ModelError
         leaves the model as it was."""
         given = {**(values or {}), **more}
@@ -132,7 +138,7 @@ class Model:
         self._loaded, self._values, self._parameters = loaded, changed, None
         self._warn([w for w in loaded.warnings() if w not in before], 4)
 
-    def copy(self, values: Optional[Mapping[str, Any]] = None, /, **more: Any) -> Model:
+    def copy(self, values: Optional[t.Mapping[str, Any]] = None, /, **more: Any) -> Model:
         """A model of its own, with other values of some parameters."""
         other = object.__new__(Model)
         other.__dict__.update(self.__dict__)
@@ -142,7 +148,7 @@ class Model:
 
     def __reduce__(self) -> Any:
         source = self._recipe.source if self._recipe.is_text else os.path.abspath(self._recipe.source)
-        return Model, (self._recipe._replace(source=source), self._values)
+        return Model, (replace(self._recipe, source=source), self._values)
 
     # What it does.
 
@@ -158,7 +164,7 @@ class Model:
         integrator: Optional[str] = None,
         step: Optional[float] = None,
         outputs: Optional[Names] = None,
-        inputs: Optional[Mapping[str, Any]] = None,
+        inputs: Optional[t.Mapping[str, Any]] = None,
         sample: Optional[float] = None,
         hold: bool = False,
         initial: Optional[Initial] = None,
@@ -195,7 +201,7 @@ class Model:
         self,
         *,
         flag: Optional[_cardan.StopFlag] = None,
-        inputs: Optional[Mapping[str, Any]] = None,
+        inputs: Optional[t.Mapping[str, Any]] = None,
         sample: Optional[float] = None,
         hold: bool = False,
         progress: Optional[Callable[[float], Any]] = None,
@@ -218,7 +224,7 @@ class Model:
         integrator: Optional[str] = None,
         step: Optional[float] = None,
         outputs: Optional[Names] = None,
-        inputs: Optional[Mapping[str, Any]] = None,
+        inputs: Optional[t.Mapping[str, Any]] = None,
         hold: bool = False,
         initial: Optional[Initial] = None,
         strict: bool = False,
@@ -266,7 +272,7 @@ class Model:
         return Modes._of(found)
 
     def inverse(
-        self, motion: Union[Result, Mapping[str, Any]], *, actuators: Names = (), outputs: Names = ()
+        self, motion: Union[Result, t.Mapping[str, Any]], *, actuators: Names = (), outputs: Names = ()
     ) -> Result:
         """Forces [N], torques [N.m] that a motion needs: a row for each of its times, "drive(r1.phi)". `motion`:
         a Result, or columns by name with "time" among them; coordinates ("r1.phi"), velocities and
@@ -314,7 +320,12 @@ class Model:
         (default: one a processor). keep(result) is what is kept of each run, default: all of it;
         progress(done, all) is called after each. Options are those of simulate(). A run that fails is one
         with an error among the others."""
-        return sweep(self, variations, threads, keep, progress, options)
+        flag = _cardan.StopFlag()
+
+        def simulate(point: Dict[str, Any]) -> Result:
+            return self.copy(point)._simulate(flag=flag, **options)
+
+        return sweep(points_of(variations), simulate, flag.set, threads, keep, progress)
 
     def animate(
         self,
@@ -336,7 +347,7 @@ class Model:
         return Animation(picture, result, curves)
 
     @staticmethod
-    def _warn(texts: Sequence[str], level: int, kind: type[Warning] = ModelWarning) -> None:
+    def _warn(texts: t.Sequence[str], level: int, kind: type[Warning] = ModelWarning) -> None:
         for text in texts:
             warnings.warn(text, kind, stacklevel=level)
 
@@ -390,7 +401,7 @@ def _controlled(
     return run._outcome(error)
 
 
-def load(source: Source, parameters: Optional[Mapping[str, Any]] = None, /, **more: Any) -> Model:
+def load(source: Source, parameters: Optional[t.Mapping[str, Any]] = None, /, **more: Any) -> Model:
     """Loads a model: a file (.yaml, .mo, .urdf, .xml), a text of YAML (anything with a line break), or a dict
     in the shape of a model file. Parameters can be given other values, by name:
 
@@ -405,9 +416,9 @@ def load(source: Source, parameters: Optional[Mapping[str, Any]] = None, /, **mo
 def load_modelica(
     path: Union[str, "os.PathLike[str]"],
     class_name: str = "",
-    parameters: Optional[Mapping[str, Any]] = None,
+    parameters: Optional[t.Mapping[str, Any]] = None,
     *,
-    libraries: Sequence[str] = (),
+    libraries: t.Sequence[str] = (),
 ) -> Model:
     """Loads a class of a Modelica file (default: the last that can run alone); `libraries` are folders with
     packages that it uses, besides those of MODELICAPATH."""
@@ -417,7 +428,7 @@ def load_modelica(
 
 def load_robot(
     path: Union[str, "os.PathLike[str]"],
-    parameters: Optional[Mapping[str, Any]] = None,
+    parameters: Optional[t.Mapping[str, Any]] = None,
     *,
     floating: bool = False,
     merge_fixed: bool = False,
@@ -429,7 +440,7 @@ def load_robot(
     self_collisions: bool = False,
     allow_unknown: bool = False,
     strict_inertia: bool = False,
-    packages: Optional[Mapping[str, str]] = None,
+    packages: Optional[t.Mapping[str, str]] = None,
 ) -> Model:
     """Loads a robot in URDF or MJCF. `limits`: stiffness [N.m/rad, N/m] and damping of stops; `ground`:
     height [m] of a plane to stand on; `packages`: folders of package://NAME/...; the rest as the options
@@ -450,11 +461,11 @@ def load_robot(
 
 def _load(
     source: Source,
-    values: Mapping[str, Any],
-    modelica: Mapping[str, Any] = MappingProxyType({}),
-    robot: Mapping[str, Any] = MappingProxyType({}),
+    values: t.Mapping[str, Any],
+    modelica: t.Mapping[str, Any] = MappingProxyType({}),
+    robot: t.Mapping[str, Any] = MappingProxyType({}),
 ) -> Model:
-    if isinstance(source, Mapping):
+    if isinstance(source, t.Mapping):
         return Model(_Recipe(yaml_of(source), True, {}, {}), values)
     text = os.fspath(source)
     if not isinstance(text, str):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
+import typing as t
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +14,9 @@ from ._analysis import Equilibrium
 from ._result import Result
 from ._values import names_of, number
 
-Names = Union[str, Sequence[str]]
+__all__ = ["Initial", "Inputs", "Names", "Reader", "feed", "run_options"]
+
+Names = Union[str, t.Sequence[str]]
 Controller = Callable[[float, "Reader"], Any]
 Initial = Union[_cardan.State, Equilibrium, Result]
 
@@ -31,7 +35,8 @@ class Reader:
         return self._run.time
 
 
-class Inputs(NamedTuple):
+@dataclass(frozen=True)
+class Inputs:
     """Inputs by what feeds them."""
 
     constants: Dict[str, Any]
@@ -88,7 +93,7 @@ def _start_at(o: _cardan.RunOptions, initial: Initial) -> None:
 
 
 def feed(
-    o: _cardan.RunOptions, inputs: Optional[Mapping[str, Any]], known: Sequence[str], hold: bool
+    o: _cardan.RunOptions, inputs: Optional[t.Mapping[str, Any]], known: t.Sequence[str], hold: bool
 ) -> Inputs:
     """Tables go into the options; what is left are constants and functions."""
     constants: Dict[str, Any] = {}

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import difflib
+import importlib
 import os
 import re
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+import typing as t
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _cardan
 
+__all__ = ["Array", "Event", "Result", "Sensitivities"]
+
 Array = npt.NDArray[np.float64]
 _ELEMENT = re.compile(r"(.*)\[(\d+(?:,\d+)*)\]")
 
 
-class Event(NamedTuple):
+@dataclass(frozen=True)
+class Event:
     """An instant at which a run stopped to switch: time [s] and what has changed."""
 
     time: float
@@ -36,7 +42,7 @@ class Result:
 
     def __init__(
         self,
-        columns: Sequence[Tuple[str, str, str, bool]],
+        columns: t.Sequence[Tuple[str, str, str, bool]],
         values: Array,
         report: Dict[str, Any],
         error: Optional[BaseException] = None,
@@ -46,7 +52,7 @@ class Result:
         self.units: Dict[str, str] = {c[0]: c[1] for c in columns}
         self.descriptions: Dict[str, str] = {c[0]: c[2] for c in columns}
         self.booleans: Tuple[str, ...] = tuple(c[0] for c in columns if c[3])
-        self.events: List[Event] = [Event(t, tuple(c)) for t, c in report["events"]]
+        self.events: List[Event] = [Event(when, tuple(what)) for when, what in report["events"]]
         self.methods: List[Tuple[float, str, str]] = report["methods"]
         self.warnings: List[str] = report["warnings"]
         self.stats: Dict[str, Union[int, float]] = report["stats"]
@@ -108,7 +114,7 @@ class Result:
             return False
         return True
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> t.Iterator[str]:
         return iter(self.names)
 
     def __len__(self) -> int:
@@ -139,8 +145,7 @@ class Result:
 
     def to_dataframe(self) -> Any:
         """A pandas.DataFrame with time as its index; units in `attrs["units"]`. Needs pandas."""
-        import pandas
-
+        pandas: Any = importlib.import_module("pandas")
         index = pandas.Index(self.time, name="time")
         frame = pandas.DataFrame(self.values[:, 1:], index=index, columns=list(self.names), copy=False)
         frame.attrs["units"] = dict(self.units)
@@ -148,8 +153,7 @@ class Result:
 
     def plot(self, *names: str, ax: Any = None) -> Any:
         """Draws columns (all, if none is named) over time; the axes. Needs matplotlib."""
-        import matplotlib.pyplot as plt
-
+        plt: Any = importlib.import_module("matplotlib.pyplot")
         if ax is None:
             ax = plt.subplots()[1]
         for name in names or self.names:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import itertools
 import os
+import typing as t
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
-from . import _cardan
 from ._errors import ModelError, RunError
 from ._result import Result
 
-if TYPE_CHECKING:
-    from ._model import Model
+__all__ = ["Sweep", "SweptRun", "Variations", "points_of", "sweep"]
 
-Variations = Union[Mapping[str, Sequence[Any]], Sequence[Mapping[str, Any]]]
+Variations = Union[t.Mapping[str, t.Sequence[Any]], t.Sequence[t.Mapping[str, Any]]]
 
 
-class SweptRun(NamedTuple):
+@dataclass(frozen=True)
+class SweptRun:
     """One run: its parameters; what is kept of it, or the ModelError or RunError that it ended with."""
 
     parameters: Dict[str, Any]
@@ -49,7 +50,7 @@ class Sweep(Tuple[SweptRun, ...]):
 
 def points_of(variations: Variations) -> List[Dict[str, Any]]:
     """All combinations of a dict of lists, the last name fastest; a list of dicts as it is."""
-    if not isinstance(variations, Mapping):
+    if not isinstance(variations, t.Mapping):
         return [dict(p) for p in variations]
     names = list(variations)
     for name in names:
@@ -59,19 +60,18 @@ def points_of(variations: Variations) -> List[Dict[str, Any]]:
 
 
 def sweep(
-    model: Model,
-    variations: Variations,
+    points: t.Sequence[Dict[str, Any]],
+    simulate: Callable[[Dict[str, Any]], Result],
+    stop: Callable[[], Any],
     threads: Optional[int],
     keep: Optional[Callable[[Result], Any]],
     progress: Optional[Callable[[int, int], Any]],
-    options: Dict[str, Any],
 ) -> Sweep:
-    points = points_of(variations)
-    flag = _cardan.StopFlag()
+    """`simulate`: a run, in any thread; `stop`: ends those that are under way."""
 
     def run(point: Dict[str, Any]) -> SweptRun:
         try:
-            result = model.copy(point)._simulate(flag=flag, **options)
+            result = simulate(point)
             return SweptRun(point, keep(result) if keep else result, None)
         except ModelError as e:
             return SweptRun(point, None, e)
@@ -87,7 +87,7 @@ def sweep(
                 progress(done, len(points))
         return Sweep(runs)
     except BaseException:
-        flag.set()
+        stop()
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any, Dict, List, Mapping
+import typing as t
+from typing import Any, Dict, List
 
 import numpy as np
+
+__all__ = ["described", "names_of", "number", "overrides_of", "text_of", "yaml_of"]
 
 
 def text_of(name: str, value: Any) -> str:
@@ -26,24 +29,24 @@ def _inner(name: str, value: Any) -> str:
         if not math.isfinite(value):
             raise ValueError(f"{name!r} must be finite, found {value}")
         return repr(float(value))
-    if isinstance(value, Mapping):
+    if isinstance(value, t.Mapping):
         return "{" + ", ".join(f"{k}: {_inner(name, v)}" for k, v in value.items()) + "}"
     if isinstance(value, (list, tuple, np.ndarray)):
         return "[" + ", ".join(_inner(name, v) for v in value) + "]"
     raise TypeError(f"{name!r} must be a number, a Boolean, a text or a list, found {value!r}")
 
 
-def overrides_of(values: Mapping[str, Any]) -> List[str]:
+def overrides_of(values: t.Mapping[str, Any]) -> List[str]:
     return [f"{name}={text_of(name, value)}" for name, value in values.items()]
 
 
-def yaml_of(model: Mapping[str, Any]) -> str:
+def yaml_of(model: t.Mapping[str, Any]) -> str:
     """A model file in the shape of a dict as its text."""
     return json.dumps(_plain(model), indent=1, ensure_ascii=False, allow_nan=False)
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
+    if isinstance(value, t.Mapping):
         return {str(k): _plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple, np.ndarray)):
         return [_plain(v) for v in value]

@@ -1,0 +1,214 @@
+"""Everything that can go wrong says what, where, and keeps the rows so far."""
+
+import _thread
+import pickle
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import cardan
+
+# Its right side has no value from x = 1 on, at t = 1.
+FAILS = """
+model: Fails
+variables: {x: {start: 0, fixed: true}, y: {start: 0, fixed: true}}
+equations: ["der(x) = 1", "der(y) = sqrt(1 - x)"]
+simulation: {stop: 2, interval: 0.1}
+"""
+# Runs for as long as anyone would wait.
+LONG = """
+model: Long
+variables: {x: {start: 1, fixed: true}, v: {start: 0, fixed: true}}
+equations: ["der(x) = v", "der(v) = -x"]
+simulation: {stop: 1e6, interval: 1}
+"""
+
+
+def test_model_error_says_where_and_what_to_try(tmp_path):
+    path = tmp_path / "wrong.yaml"
+    path.write_text("model: Wrong\ncomponents:\n  b: {type: Body, mas: 1}\n  c: {type: Bodyy}\n")
+    with pytest.raises(cardan.ModelError) as caught:
+        cardan.load(path)
+    e = caught.value
+    assert (e.file, e.line, e.column) == (str(path), 3, 19)
+    assert e.message == "Body 'b': unknown key 'mas'" and e.hint.startswith("did you mean 'm'?")
+    assert [d.line for d in e.diagnostics if d.severity == "error"] == [3, 4]
+    assert str(e).startswith(f"{path}:3:19: error: Body 'b': unknown key 'mas'; did you mean 'm'?")
+    again = pickle.loads(pickle.dumps(e))
+    assert str(again) == str(e) and again.diagnostics == e.diagnostics
+
+
+@pytest.mark.parametrize("source", ["no/such/file.yaml", "no/such.mo", "no/such.urdf", "model: [\n", {"model": 1},
+                                    {"components": {"a": {"type": "Nothing"}}}])
+def test_what_is_no_model_is_a_model_error(source):
+    with pytest.raises(cardan.ModelError):
+        cardan.load(source)
+
+
+@pytest.mark.parametrize("source", [3, None, b"model.yaml"])
+def test_what_is_no_source_is_a_type_error(source):
+    with pytest.raises(TypeError):
+        cardan.load(source)
+
+
+@pytest.mark.parametrize("name, value, error", [
+    ("LL", 1, cardan.ModelError), ("rod.widht", 1, cardan.ModelError), ("rod.width", -1, cardan.ModelError),
+    ("rod.r", [1, 2], cardan.ModelError), ("L", "no such name", cardan.ModelError), ("L=1", 2, cardan.ModelError),
+    ("L", float("nan"), ValueError), ("L", None, TypeError), ("L", object(), TypeError)])
+def test_wrong_value_leaves_the_model_as_it_was(pendulum, name, value, error):
+    before = pendulum.simulate(0.1).values
+    with pytest.raises(error):
+        pendulum[name] = value
+    assert pendulum["L"] == 0.5 and np.array_equal(pendulum.simulate(0.1).values, before)
+
+
+def test_names_that_are_not_there_are_key_errors(pendulum):
+    with pytest.raises(KeyError, match="did you mean 'joint.phi'"):
+        pendulum.simulate(0.1)["joint.ph"]
+    with pytest.raises(KeyError, match="rod.width"):
+        pendulum["rod.widht"]
+    s = pendulum.start()
+    with pytest.raises(KeyError, match="not among the outputs"):
+        s["rod.r_0"]
+    with pytest.raises(KeyError, match="no input"):
+        s["joint.phi"] = 1
+    with pytest.raises(KeyError, match="no input"):
+        pendulum.simulate(inputs={"u": 1})
+    with pytest.raises(KeyError, match="no input"):
+        pendulum.simulate(inputs={"u": ([0.0, 1.0], [0.0, 1.0])})
+
+
+@pytest.mark.parametrize("options, error", [
+    ({"stop": -1}, cardan.ModelError), ({"stop": float("nan")}, cardan.ModelError),
+    ({"tolerance": 0}, cardan.ModelError), ({"interval": -1}, cardan.ModelError),
+    ({"outputs": ["nothing"]}, cardan.ModelError), ({"integrator": "stepping"}, cardan.ModelError),
+    ({"integrator": "euler"}, ValueError), ({"intervals": 0}, ValueError),
+    ({"intervals": 5, "interval": 1}, ValueError), ({"stop": "soon"}, TypeError), ({"outputs": [3]}, TypeError),
+    ({"initial": 3}, TypeError), ({"sample": 0, "inputs": {"u": lambda t, s: 0}}, ValueError),
+    ({"inputs": {"u": float("inf")}}, ValueError), ({"inputs": {"u": lambda t, s: "x"}}, Exception),
+    ({"inputs": {"u": ([0, 1, 0.5], [0, 1, 2])}}, ValueError), ({"inputs": {"u": ([0, 1], [0, 1, 2])}}, ValueError),
+    ({"inputs": {"u": [1, 2]}}, ValueError)])
+def test_wrong_options_are_refused(cart_pole, options, error):
+    with pytest.raises(error):
+        cart_pole.simulate(**options)
+
+
+def test_run_error_has_the_rows_so_far():
+    with pytest.raises(cardan.RunError, match="sqrt") as caught:
+        cardan.load(FAILS).simulate()
+    e = caught.value
+    assert e.time == pytest.approx(1, abs=1e-3) and e.result.ended == "failed"
+    assert np.allclose(e.result["x"], e.result.time) and e.result.time[-1] >= 0.9
+    assert e.result.message == str(e)
+    again = pickle.loads(pickle.dumps(e))
+    assert str(again) == str(e) and len(again.result) == len(e.result)
+
+
+def test_failed_run_by_hand_stands_at_the_last_good_step():
+    s = cardan.load(FAILS).start()
+    with pytest.raises(cardan.RunError):
+        s.advance(2)
+    assert 0.9 < s.time <= 1.001 and s["x"] == pytest.approx(s.time)
+
+
+def test_points_that_are_not_there_are_run_errors(pendulum):
+    with pytest.raises(cardan.RunError):
+        cardan.load({"variables": {"x": {"start": 0, "fixed": True}}, "equations": ["der(x) = 1"],
+                     "simulation": {"stop": 1}}).equilibrium()
+    with pytest.raises(cardan.RunError, match="before"):
+        pendulum.linearize(at=-1)
+    with pytest.raises(cardan.ModelError):
+        pendulum.linearize(inputs=["nothing"])
+    with pytest.raises(cardan.ModelError):
+        pendulum.linearize(outputs=["nothing"])
+    with pytest.raises(cardan.ModelError):
+        pendulum.sensitivities(["nothing"])
+    with pytest.raises(cardan.ModelError):
+        pendulum.animate(0.1, follow="nothing")
+    with pytest.raises(TypeError):
+        pendulum.linearize(at="soon")
+
+
+def test_file_that_cannot_be_written_is_an_os_error(pendulum, tmp_path):
+    r = pendulum.simulate(0.1)
+    with pytest.raises(OSError):
+        r.save(tmp_path / "no/such/folder.csv")
+    film = pendulum.animate(0.1)
+    with pytest.raises(OSError):
+        film.save(tmp_path / "no/such/folder.glb")
+    with pytest.raises(cardan.ModelError):
+        film.save(tmp_path / "film.mp4")
+
+
+def interrupted(run):
+    """What a run that Ctrl-C stops after a moment raises."""
+    threading.Timer(0.2, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt) as caught:
+        run()
+    return caught.value
+
+
+def test_ctrl_c_keeps_the_rows():
+    e = interrupted(lambda: cardan.load(LONG).simulate())
+    assert len(e.result) > 10 and e.result.ended == "interrupted" and e.result.time[-1] < 1e6
+
+
+def test_ctrl_c_in_a_controller_keeps_the_rows():
+    m = cardan.load({"inputs": {"u": 0}, "variables": {"x": {"start": 0, "fixed": True}}, "equations": ["der(x) = u"],
+                     "simulation": {"stop": 1e6, "interval": 1}})
+    e = interrupted(lambda: m.simulate(inputs={"u": lambda t, s: 1.0}))
+    assert len(e.result) > 10 and e.result.ended == "interrupted"
+
+
+def test_run_by_hand_goes_on_after_ctrl_c():
+    s = cardan.load(LONG).start()
+    interrupted(lambda: s.advance(1e6))
+    reached = s.time
+    assert 0 < reached < 1e6
+    s.advance(reached + 1)
+    assert s.time == reached + 1
+
+
+def test_ctrl_c_ends_a_study():
+    begun = time.monotonic()
+    interrupted(lambda: cardan.load(LONG).sweep([{}, {}, {}, {}], threads=2))
+    assert time.monotonic() - begun < 60  # the runs alone would take minutes
+
+
+def test_what_a_function_raises_ends_the_run_with_it():
+    def bad(t):
+        raise ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="mine") as caught:
+        cardan.load(LONG).simulate(progress=bad)
+    assert caught.value.result.ended == "failed"
+    m = cardan.load({"inputs": {"u": 0}, "variables": {"x": {"start": 0, "fixed": True}}, "equations": ["der(x) = u"]})
+    with pytest.raises(ZeroDivisionError, match="mine") as caught:
+        m.simulate(1, inputs={"u": lambda t, s: bad(t) if t > 0.5 else 1.0})
+    assert caught.value.result.final("x") == pytest.approx(0.5, abs=0.01)
+
+
+def test_sweep_has_failures_among_the_others(pendulum):
+    study = pendulum.sweep({"rod.width": [0.04, -1, 0.05]}, stop=0.1, threads=2)
+    assert [type(run.error) for run in study] == [type(None), cardan.ModelError, type(None)]
+    assert [run.parameters["rod.width"] for run in study.failed] == [-1]
+    assert list(study["rod.width"]) == [0.04, -1, 0.05]
+    with pytest.raises(TypeError):
+        pendulum.sweep({"L": 0.5})
+
+
+def test_warnings_are_warnings():
+    text = "components:\n  b: {type: Body, m: 1}\n  f: {type: Fixed}\n"
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        m = cardan.load(text)
+        m.linearize()
+    assert {w.category for w in told} <= {cardan.ModelWarning, cardan.RunWarning} and told
+    assert all(w.filename == __file__ for w in told)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(cardan.ModelWarning):
+            m.linearize()
