@@ -253,7 +253,7 @@ RestConditions::Slopes RestConditions::slopes(const RestPose& pose,
     }
     RestPose still{pose.point, {}};
     ReducedSystem held;
-    if (hold(all, still, held) && held.states == r.states) {
+    if (!all.empty() && hold(all, still, held) && held.states == r.states) {
       r = std::move(held);
       for (size_t k = 0; k < columns.size(); ++k)
         columns[k] = std::ranges::find(all, drives_[k]) - all.begin();

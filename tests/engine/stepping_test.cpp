@@ -282,6 +282,55 @@ outputs: [mass.s, mass.v, mass.a]
   CHECK(s.value(position) == doctest::Approx(0.5));
 }
 
+TEST_CASE(
+    "Stepping: the rows of a run in steps are those of its grid, and a jump of an input is two") {
+  Simulation s = Simulation::fromText(catalogue(), R"yaml(
+components:
+  push: {type: Translational.Force, f: 4}
+  mass: {type: Translational.Mass, m: 2, s: {fixed: true}, v: {fixed: true}}
+connections:
+  - [push.flange, mass.flange_a]
+simulation: {stop: 3, interval: 0.5}
+outputs: [mass.v, mass.a]
+)yaml");
+  for (const bool eventRows : {true, false}) {
+    CAPTURE(eventRows);
+    Trajectory rows;
+    s.set(s.input("push.f"), 4);
+    s.start({.eventRows = eventRows}, &rows);
+    s.advance(1);
+    CHECK(rows.time() == std::vector{0.0, 0.5, 1.0});
+    s.set(s.input("push.f"), -6);
+    s.advance(2.25);
+    s.advance(3);
+    std::vector<double> times{0, 0.5, 1, 1, 1.5, 2, 2.5, 3},
+        accelerations{2, 2, 2, -3, -3, -3, -3, -3};
+    if (!eventRows) times.erase(times.begin() + 3), accelerations.erase(accelerations.begin() + 3);
+    CHECK(rows.time() == times);
+    REQUIRE(rows["mass.a"].size() == times.size());
+    for (size_t i = 0; i < times.size(); ++i)
+      CHECK(rows["mass.a"][i] == doctest::Approx(accelerations[i]));
+    CHECK(rows["mass.v"].back() == doctest::Approx(-4));
+  }
+}
+
+TEST_CASE("Stepping: what was interrupted at the end of a step goes on") {
+  Simulation s = spinning();
+  bool goesOn = false;
+  RunOptions options;
+  options.saves = true;
+  options.progress = [&](double) { return goesOn; };
+  s.start(options);
+  s.advance(2);
+  const double reached = s.time();
+  CHECK(reached < 2);
+  CHECK(s.report().interrupted);
+  goesOn = true;
+  s.advance(2);
+  CHECK(s.time() == 2);
+  CHECK_FALSE(s.report().interrupted);
+}
+
 TEST_CASE("Stepping: what makes no sense is refused, and the run stays as it is") {
   Simulation s = spinning();
   CHECK_THROWS_AS(s.advance(1), std::logic_error);

@@ -1,7 +1,8 @@
 """Everything that can go wrong says what, where, and keeps the rows so far."""
 
-import _thread
+import os
 import pickle
+import signal
 import threading
 import time
 import warnings
@@ -29,19 +30,19 @@ simulation: {stop: 1e6, interval: 1}
 
 def test_model_error_says_where_and_what_to_try(tmp_path):
     path = tmp_path / "wrong.yaml"
-    path.write_text("model: Wrong\ncomponents:\n  b: {type: Body, mas: 1}\n  c: {type: Bodyy}\n")
+    path.write_text("model: Wrong\ncomponents:\n  b: {type: Body, r_cM: 1}\n  c: {type: Bodyy}\n")
     with pytest.raises(cardan.ModelError) as caught:
         cardan.load(path)
     e = caught.value
     assert (e.file, e.line, e.column) == (str(path), 3, 19)
-    assert e.message == "Body 'b': unknown key 'mas'" and e.hint.startswith("did you mean 'm'?")
+    assert e.message == "Body 'b': unknown key 'r_cM'" and e.hint.startswith("did you mean 'r_CM'?")
     assert [d.line for d in e.diagnostics if d.severity == "error"] == [3, 4]
-    assert str(e).startswith(f"{path}:3:19: error: Body 'b': unknown key 'mas'; did you mean 'm'?")
+    assert str(e).startswith(f"{path}:3:19: error: Body 'b': unknown key 'r_cM'; did you mean 'r_CM'?")
     again = pickle.loads(pickle.dumps(e))
     assert str(again) == str(e) and again.diagnostics == e.diagnostics
 
 
-@pytest.mark.parametrize("source", ["no/such/file.yaml", "no/such.mo", "no/such.urdf", "model: [\n", {"model": 1},
+@pytest.mark.parametrize("source", ["no/such/file.yaml", "no/such.mo", "no/such.urdf", "model: [\n", {"components": 1},
                                     {"components": {"a": {"type": "Nothing"}}}])
 def test_what_is_no_model_is_a_model_error(source):
     with pytest.raises(cardan.ModelError):
@@ -145,7 +146,7 @@ def test_file_that_cannot_be_written_is_an_os_error(pendulum, tmp_path):
 
 def interrupted(run):
     """What a run that Ctrl-C stops after a moment raises."""
-    threading.Timer(0.2, _thread.interrupt_main).start()
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt) as caught:
         run()
     return caught.value

@@ -114,6 +114,20 @@ outputs: [slide.s]
   CHECK(r.value("slide.s") == doctest::Approx(0.2 + 3 * 9.81 / 200).epsilon(1e-10));
 }
 
+TEST_CASE("Equilibrium: equations without a mechanism rest where they say, or nowhere") {
+  const std::string text = R"(
+variables: {x: {start: 5, fixed: true}, y: {start: 0, fixed: true}}
+equations: ["der(x) = 2*y - x", "der(y) = 3 - y"]
+)";
+  const Rested r = restOf(text);
+  REQUIRE(r.rest.found);
+  CHECK(r.value("x") == doctest::Approx(6).epsilon(1e-9));
+  CHECK(r.value("y") == doctest::Approx(3).epsilon(1e-9));
+  CHECK(r.rest.unstable == 0);
+  CHECK_FALSE(
+      restOf("variables: {x: {start: 0, fixed: true}}\nequations: [der(x) = 1]\n").rest.found);
+}
+
 TEST_CASE("Equilibrium: a chain between two points hangs in the catenary of its links") {
   // The tangents of the links' angles form an arithmetic sequence: each joint carries one weight.
   constexpr int n = 7;
