@@ -1,13 +1,17 @@
-#include "apps/python/analysis.h"
-
+// What is asked of a model beside its runs: structure, a point of it, the forces of a motion.
 #include <pybind11/complex.h>
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 
-#include <functional>
+#include <map>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "apps/python/errors.h"
+#include "apps/python/module.h"
+#include "apps/python/outcome.h"
 #include "components/catalogue.h"
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/equilibrium.h"
@@ -27,10 +31,18 @@ namespace {
 namespace py = pybind11;
 using namespace py::literals;
 
+/// Which point of a model is looked at.
+struct Where {
+  std::optional<double> at;  ///< [s]  of the run; none: its start
+  bool rests = false;        ///< at the equilibrium that is found from there
+  std::vector<std::string> free, steady;
+};
+
 /// A simulation of its own, and the point of it that is looked at.
 struct Place {
   Simulation simulation;
   MotionPoint point;
+  std::optional<Equilibrium> rest{};
 };
 
 /// Goes there. Without Python's lock.
@@ -71,9 +83,9 @@ auto at(const LoadedModel& model, const Where& where, F f) {
     Place place = goTo(model, where, attention);
     if (!place.simulation.report().interrupted) {
       if (where.rests) {
-        Equilibrium e = findEquilibrium(place.simulation, place.point, {where.free, where.steady});
-        if (!e.found) throw AnalysisError(explainNoEquilibrium(e));
-        place.point = std::move(e.point);
+        place.rest = findEquilibrium(place.simulation, place.point, {where.free, where.steady});
+        if (!place.rest->found) throw AnalysisError(explainNoEquilibrium(*place.rest));
+        place.point = place.rest->point;
       }
       result.emplace(f(place));
     }
@@ -113,8 +125,6 @@ std::vector<OutputPattern> patternsOf(const std::vector<std::string>& names) {
   return patterns;
 }
 
-}  // namespace
-
 py::dict check(LoadedModel& model) {
   std::optional<InitialReport> start;
   std::optional<ModelStructure> s;
@@ -126,10 +136,9 @@ py::dict check(LoadedModel& model) {
   }
   py::list joints, values, loops;
   for (const ModelStructure::Branch& b : s->tree) {
-    const char* const none = "world";
     const bool hasParent = b.parent >= 0 && s->tree[b.parent].isPart;
     joints.append(py::make_tuple(textOf(b.name), textOf(b.type), b.freedoms,
-                                 hasParent ? textOf(s->tree[b.parent].name) : py::str(none),
+                                 hasParent ? textOf(s->tree[b.parent].name) : py::str("world"),
                                  namesOf(b.bodies)));
   }
   for (const InitialReport::Entry& e : start->entries)
@@ -169,14 +178,9 @@ py::dict variables(LoadedModel& model) {
 }
 
 py::dict equilibrium(const LoadedModel& model, const Where& where) {
-  const auto found = [&](Place& place) {
-    Equilibrium e = findEquilibrium(place.simulation, place.point, {where.free, where.steady});
-    if (!e.found) throw AnalysisError(explainNoEquilibrium(e));
-    return std::pair(std::move(e), PointEquations(place.simulation).unknowns());
-  };
-  Where from = where;
-  from.rests = false;
-  const auto [e, unknowns] = at(model, from, found);
+  const auto [e, unknowns] = at(model, where, [](Place& place) {
+    return std::pair(*place.rest, PointEquations(place.simulation).unknowns());
+  });
   py::list values, held;
   for (int i = 0; i < unknowns.muOffset(); ++i) {
     const Unknowns::Unknown& u = unknowns.unknowns[i];
@@ -239,7 +243,7 @@ py::tuple inverse(const LoadedModel& model, const std::vector<double>& time,
     note = run.note();
     run.run(rows);
   }
-  return py::make_tuple(outcomeOf(rows, {}, nullptr), textOf(note));
+  return py::make_tuple(outcomeOf(rows, {}), textOf(note));
 }
 
 py::tuple sensitivities(const LoadedModel& model, const std::vector<std::string>& parameters,
@@ -263,6 +267,23 @@ py::tuple sensitivities(const LoadedModel& model, const std::vector<std::string>
     return r;
   };
   return runUnlocked(rows, attention, run, report);
+}
+
+}  // namespace
+
+void addAnalysis(ModelClass& model, py::module_& m) {
+  py::class_<Where>(m, "Where")
+      .def(py::init<std::optional<double>, bool, std::vector<std::string>,
+                    std::vector<std::string>>());
+  model.def("check", &check)
+      .def("parameters", &parameters)
+      .def("inputs", &inputs)
+      .def("variables", &variables)
+      .def("equilibrium", &equilibrium)
+      .def("linearize", &linearize)
+      .def("modes", &modes)
+      .def("inverse", &inverse)
+      .def("sensitivities", &sensitivities);
 }
 
 }  // namespace cardan::python

@@ -72,8 +72,6 @@ py::str textOf(const std::string& text) {
   return py::reinterpret_steal<py::str>(decoded);
 }
 
-void throwKeyError(const std::string& message) { throw py::key_error(message); }
-
 void throwRunError(const std::string& message) {
   PyErr_SetObject(ours("RunError").ptr(), textOf(message).ptr());
   throw py::error_already_set();

@@ -17,8 +17,7 @@ void translateErrors();
 /// A text of the engine; what is no UTF-8 in a file's name does no harm.
 pybind11::str textOf(const std::string& text);
 
-/// Raises KeyError, and cardan.RunError.
-[[noreturn]] void throwKeyError(const std::string& message);
+/// Raises cardan.RunError.
 [[noreturn]] void throwRunError(const std::string& message);
 
 }  // namespace cardan::python

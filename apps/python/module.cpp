@@ -1,26 +1,23 @@
 // The module cardan._cardan: what the package's own Python stands on. Its names, one beside the other.
-#include <pybind11/eigen.h>
-#include <pybind11/functional.h>
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include "apps/python/analysis.h"
 #include "apps/python/errors.h"
 #include "apps/python/loaded_model.h"
+#include "apps/python/module.h"
 #include "apps/python/outcome.h"
-#include "apps/python/picture.h"
-#include "apps/python/stepper.h"
 #include "engine/integration/input_table.h"
 #include "engine/model_file/model_source.h"
 #include "engine/results/csv_writer.h"
 #include "engine/results/output_grid.h"
 #include "engine/results/run_settings.h"
+#include "engine/saved_state.h"
 #include "engine/version.h"
 
 namespace {
 
 namespace py = pybind11;
-using namespace py::literals;
 using namespace cardan;
 using namespace cardan::python;
 
@@ -39,9 +36,19 @@ void startAt(RunOptions& o, const std::string& file, double time, bool isRow,
   o.from = std::make_shared<StartPoint>(StartPoint{file, time, isRow, names, values});
 }
 
+void resume(RunOptions& o, const SavedState& state) {
+  o.resume = std::make_shared<const SavedState>(state);
+}
+
 void feed(RunOptions& o, const std::vector<double>& time, const std::vector<std::string>& names,
           const std::vector<std::vector<double>>& values, bool held) {
   o.inputs = std::make_shared<InputTable>(InputTable{"inputs", time, names, values, held});
+}
+
+/// Name, description, file.
+py::tuple aboutOf(LoadedModel& model) {
+  const ModelSource& s = model.prototype().source();
+  return py::make_tuple(textOf(s.name), textOf(s.description), textOf(s.file));
 }
 
 /// What a run of the model would have: start, stop, interval, tolerance, method, the times of its rows.
@@ -84,8 +91,9 @@ void writeCsv(const std::string& path, const std::vector<std::pair<std::string, 
   writer.close();
 }
 
-py::bytes bytesOf(const SavedState& state) { return state.write(); }
-SavedState stateOf(const py::bytes& bytes) { return SavedState::read(bytes, "state"); }
+void setLimits(robots::ImportOptions& o, std::pair<double, double> limits) {
+  o.limits = robots::Stops{limits.first, limits.second};
+}
 
 void addOptions(py::module_& m) {
   py::class_<modelica::ImportOptions>(m, "ModelicaOptions")
@@ -104,9 +112,8 @@ void addOptions(py::module_& m) {
       .def_readwrite("ground", &robots::ImportOptions::ground)
       .def_readwrite("allow_unknown", &robots::ImportOptions::allowUnknown)
       .def_readwrite("packages", &robots::ImportOptions::packages)
-      .def("set_limits", [](robots::ImportOptions& o, double stiffness, double damping) {
-        o.limits = robots::Stops{stiffness, damping};
-      });
+      .def_property(
+          "limits", [](const robots::ImportOptions&) { return py::none(); }, &setLimits);
   py::class_<RunOptions>(m, "RunOptions")
       .def(py::init<>())
       .def_readwrite("start", &RunOptions::startTime)
@@ -122,9 +129,7 @@ void addOptions(py::module_& m) {
       .def("set_integrator", &setIntegrator)
       .def("start_at", &startAt)
       .def("feed", &feed)
-      .def("resume", [](RunOptions& o, const SavedState& state) {
-        o.resume = std::make_shared<const SavedState>(state);
-      });
+      .def("resume", &resume);
   py::class_<OutputGrid>(m, "Grid")
       .def(py::init<double, double, double>())
       .def("time", &OutputGrid::time);
@@ -134,90 +139,25 @@ void addOptions(py::module_& m) {
 }
 
 void addModel(py::module_& m) {
-  py::class_<LoadedModel, std::shared_ptr<LoadedModel>>(m, "LoadedModel")
-      .def_static("open", &LoadedModel::open, Unlocked())
+  ModelClass model(m, "LoadedModel");
+  model.def_static("open", &LoadedModel::open, Unlocked())
       .def_static("parse", &LoadedModel::parse, Unlocked())
       .def("changed", &LoadedModel::with, Unlocked())
       .def("warnings", &LoadedModel::warnings)
-      .def("about",
-           [](LoadedModel& model) {
-             const ModelSource& s = model.prototype().source();
-             return py::make_tuple(textOf(s.name), textOf(s.description), textOf(s.file));
-           })
+      .def("about", &aboutOf)
       .def("settings", &settingsOf)
-      .def("run", &run)
-      .def("check", &check)
-      .def("parameters", &parameters)
-      .def("inputs", &inputs)
-      .def("variables", &variables)
-      .def("equilibrium", &equilibrium)
-      .def("linearize", &linearize)
-      .def("modes", &modes)
-      .def("inverse", &inverse)
-      .def("sensitivities", &sensitivities);
-  py::class_<Where>(m, "Where")
-      .def(py::init<std::optional<double>, bool, std::vector<std::string>,
-                    std::vector<std::string>>());
-}
-
-void addState(py::module_& m) {
-  py::class_<SavedState>(m, "State",
-                         "A run as it stands: what Stepper.save() gives. It can be pickled.")
-      .def_readonly("time", &SavedState::time, "Time reached [s].")
-      .def_readonly("model", &SavedState::model, "Name of the model.")
-      .def("to_bytes", &bytesOf, "As `cardan simulate --save-state` writes it.")
-      .def_static("from_bytes", &stateOf, "data"_a)
-      .def("__repr__",
-           [](const SavedState& s) {
-             return "<cardan.State of " + s.model + " at " +
-                    py::str(py::float_(s.time)).cast<std::string>() + " s>";
-           })
-      .def(py::pickle(&bytesOf, &stateOf));
-}
-
-void addStepper(py::module_& m) {
-  py::class_<Stepper>(m, "Stepper", R"(A run that is advanced by hand: what Model.start() gives.
-
-s[name] reads an output where the run stands, s[name] = value sets an input of the model from then on;
-arrays ("body.r_0") are NumPy arrays. One thread at a time; close() gives its memory back.)")
-      .def(py::init<const std::shared_ptr<LoadedModel>&, RunOptions, const py::dict&, bool,
-                    const py::object&, const std::shared_ptr<StopFlag>&>())
-      .def("advance", &Stepper::advance, "time"_a,
-           "On to `time` [s], events included; less far where the model ends the run.")
-      .def_property_readonly("time", &Stepper::time, "Time reached [s].")
-      .def_property_readonly("names", &Stepper::names, "What can be read.")
-      .def_property_readonly("inputs", &Stepper::inputs, "What can be set.")
-      .def_property_readonly("terminated", &Stepper::terminated,
-                             "Why the model has ended the run; '': it has not.")
-      .def("__getitem__", &Stepper::get, "name"_a)
-      .def("__setitem__", &Stepper::set, "name"_a, "value"_a)
-      .def("save", &Stepper::save, "The run as it stands, to be restored, pickled or written.")
-      .def("restore", &Stepper::restore, "state"_a,
-           "Goes back to a state that a run of the same model and options has saved, bit for bit.")
-      .def("close", &Stepper::close, "Ends the run. Nothing but close() can be called then.")
-      .def("__enter__", [](const py::object& self) { return self; })
-      .def("__exit__", [](Stepper& s, const py::args&) { s.close(); })
-      .def("_report", &Stepper::report)
-      .def("_outcome", &Stepper::outcome);
-}
-
-void addPicture(py::module_& m) {
-  py::class_<Picture>(m, "Picture")
-      .def(py::init<const std::shared_ptr<LoadedModel>&, std::string, std::vector<std::string>,
-                    int>())
-      .def("run", &Picture::run)
-      .def("write", &Picture::write);
+      .def("run", &run);
+  addAnalysis(model, m);
 }
 
 }  // namespace
 
 PYBIND11_MODULE(_cardan, m) {
   m.attr("version") = version;
+  m.def("write_csv", &writeCsv);
   translateErrors();
   addOptions(m);
   addModel(m);
-  addState(m);
   addStepper(m);
   addPicture(m);
-  m.def("write_csv", &writeCsv);
 }

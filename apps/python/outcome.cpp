@@ -99,10 +99,8 @@ py::dict dictOf(const RunReport& report) {
                   "interrupted"_a = report.interrupted);
 }
 
-py::tuple outcomeOf(CollectedRows& rows, const RunReport& report, const std::exception_ptr& error) {
-  py::object raised = py::none();
-  if (error) raised = exceptionOf(error);
-  return py::make_tuple(rows.columns(), rows.take(), dictOf(report), raised);
+py::tuple outcomeOf(CollectedRows& rows, const RunReport& report, const py::object& error) {
+  return py::make_tuple(rows.columns(), rows.take(), dictOf(report), error);
 }
 
 }  // namespace cardan::python

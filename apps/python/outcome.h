@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/python/errors.h"
 #include "engine/integration/run_report.h"
 #include "engine/results/rows.h"
 
@@ -70,7 +71,7 @@ pybind11::dict dictOf(const RunReport& report);
 
 /// (columns, values, report, exception or None)
 pybind11::tuple outcomeOf(CollectedRows& rows, const RunReport& report,
-                          const std::exception_ptr& error);
+                          const pybind11::object& error = pybind11::none());
 
 /// Does `run` without Python's lock; what it throws is part of the outcome. `report`: of the run, also
 /// of one that has failed.
@@ -86,7 +87,7 @@ pybind11::tuple runUnlocked(CollectedRows& rows, Attention& attention, Run run, 
     }
   }
   if (std::exception_ptr raised = attention.raised()) error = raised;
-  return outcomeOf(rows, report(), error);
+  return outcomeOf(rows, report(), error ? exceptionOf(error) : pybind11::none());
 }
 
 }  // namespace cardan::python

@@ -39,45 +39,44 @@ class Start:
 class Check:
     """What Model.check() has found. str() is the account of the start."""
 
+    degrees_of_freedom: int
+    components: int
+    unknowns: int
+    states: List[str]
+    cuts: List[str]  # joints at which loops are opened
+    loops: List[str]
+    redundant: List[str]  # constraints that say nothing new
+    contacts: List[str]  # pairs of shapes that may touch
+    warnings: List[str]
+    text: str
+
     def __init__(self, found: Dict[str, Any]) -> None:
-        self.degrees_of_freedom: int = found["degrees_of_freedom"]
-        self.components: int = found["components"]
-        self.unknowns: int = found["unknowns"]
-        self.states: List[str] = found["states"]
+        self.__dict__.update(found)
         self.tree = [Branch(*b) for b in found["tree"]]
-        self.cuts: List[str] = found["cuts"]
-        self.loops: List[str] = found["loops"]
-        self.redundant: List[str] = found["redundant"]
         self.start = [Start(*s) for s in found["start"]]
-        self.contacts: List[str] = found["contacts"]
-        self.warnings: List[str] = found["warnings"]
-        self._text: str = found["text"]
 
     def __str__(self) -> str:
-        return self._text
+        return self.text
 
     def __repr__(self) -> str:
         return f"<cardan.Check: {self.degrees_of_freedom} degrees of freedom, {self.components} components>"
 
 
 class Equilibrium:
-    """Where a model rests, or moves steadily: e["revolute1.phi"].
+    """Where a model rests, or moves steadily: e["revolute1.phi"]."""
 
-    values, units    unknowns by name                held      what holds coordinates that are not free
-    unstable, zeros  directions that grow, and those in which it is free to move
-    moves, turning   a steady motion; one of whose stability nothing is known
-    """
+    time: float  # [s]
+    unstable: int  # directions that grow
+    zeros: int  # those in which it is free to move
+    moves: bool  # a steady motion
+    turning: bool  # of whose stability nothing is known
+    iterations: int
 
     def __init__(self, found: Dict[str, Any], free: t.Sequence[str], steady: t.Sequence[str]) -> None:
-        self.time: float = found["time"]
+        self.__dict__.update(found)
         self.values: Dict[str, float] = {n: x for n, _, x in found["values"]}
+        self.held: Dict[str, float] = {n: x for n, _, x in found["held"]}  # what holds what is not free
         self.units: Dict[str, str] = {n: u for n, u, _ in found["values"] + found["held"]}
-        self.held: Dict[str, float] = {n: x for n, _, x in found["held"]}
-        self.unstable: int = found["unstable"]
-        self.zeros: int = found["zeros"]
-        self.moves: bool = found["moves"]
-        self.turning: bool = found["turning"]
-        self.iterations: int = found["iterations"]
         self.free, self.steady = list(free), list(steady)
 
     @property
@@ -95,25 +94,23 @@ class Equilibrium:
 
 class Linear:
     """dx/dt = A x + B u, y = C x + D u near a point: differences from it. scipy.signal.StateSpace(*m)
-    and control.ss(*m) take it as it is.
+    and control.ss(*m) take it as it is. x0, u0, y0 are the values at the point."""
 
-    states, inputs, outputs  names          x0, u0, y0  values at the point, in the units of `units`
-    kind  "equilibrium", "steady motion", ... frozen, bends  modes that stay; expressions that bend here
-    """
+    A: Array
+    B: Array
+    C: Array
+    D: Array
+    time: float  # [s]
+    kind: str  # "equilibrium", "steady motion", ...
+    frozen: List[str]  # modes that stay as they are
+    bends: List[str]  # expressions that bend here
 
     def __init__(self, found: Dict[str, Any]) -> None:
-        self.A: Array = found["A"]
-        self.B: Array = found["B"]
-        self.C: Array = found["C"]
-        self.D: Array = found["D"]
-        self.time: float = found["time"]
-        self.kind: str = found["kind"]
+        self.__dict__.update(found)
         signals = [found[k] for k in ("states", "inputs", "outputs")]
         self.states, self.inputs, self.outputs = ([s[0] for s in all] for all in signals)
         self.x0, self.u0, self.y0 = (np.array([s[2] for s in all], dtype=float) for all in signals)
         self.units: Dict[str, str] = {s[0]: s[1] for all in signals for s in all}
-        self.frozen: List[str] = found["frozen"]
-        self.bends: List[str] = found["bends"]
 
     def __iter__(self) -> t.Iterator[Array]:
         return iter((self.A, self.B, self.C, self.D))
@@ -138,7 +135,7 @@ class Mode:
 class Modes(Tuple[Mode, ...]):
     """Modes by rising magnitude, without `zeros` eigenvalues of zero, which `free_movements` take part in."""
 
-    time: float
+    time: float  # [s]
     kind: str
     states: List[str]
     zeros: int
@@ -148,10 +145,7 @@ class Modes(Tuple[Mode, ...]):
     @staticmethod
     def _of(found: Dict[str, Any]) -> Modes:
         modes = Modes(Mode(*m) for m in found["modes"])
-        modes.time, modes.kind = found["time"], found["kind"]
-        modes.states = [s[0] for s in found["states"]]
-        modes.zeros, modes.unstable = found["zeros"], found["unstable"]
-        modes.free_movements = found["free_movements"]
+        modes.__dict__.update(found, states=[s[0] for s in found["states"]])
         return modes
 
     def __str__(self) -> str:

@@ -17,7 +17,7 @@ from . import _cardan
 from ._analysis import Check, Equilibrium, Linear, Modes
 from ._animation import Animation
 from ._errors import ModelWarning, RunError, RunWarning
-from ._options import Inputs, Initial, Names, Reader, feed, run_options
+from ._options import Controller, Initial, Names, Progress, Reader, feed, run_options
 from ._result import Result, Sensitivities
 from ._study import Sweep, Variations, points_of, sweep
 from ._values import described, names_of, number, overrides_of, yaml_of
@@ -46,13 +46,15 @@ class _Recipe:
     modelica: t.Mapping[str, Any]
     robot: t.Mapping[str, Any]
 
-    def open(self, overrides: List[str]) -> _cardan.LoadedModel:
+    def open(self, overrides: List[str]) -> Any:
         if self.is_text:
             return _cardan.LoadedModel.parse(self.source, "model.yaml", overrides)
         modelica, robot = _cardan.ModelicaOptions(), _cardan.RobotOptions()
         for options, given in ((modelica, self.modelica), (robot, self.robot)):
             for name, value in given.items():
-                setattr(options, name, value) if name != "limits" else robot.set_limits(*value)
+                if not hasattr(options, name):
+                    raise TypeError(f"there is no option {name!r}")
+                setattr(options, name, value)
         return _cardan.LoadedModel.open(self.source, overrides, modelica, robot)
 
 
@@ -60,32 +62,23 @@ class Model:
     """A model, ready to run. It is loaded by cardan.load().
 
     m["boxBody1.width"] is the value of a parameter, m["boxBody1.width"] = 0.1 another one. A model may be
-    used by many threads at once: every run has what it changes for itself.
+    used by many threads at once: every run has what it changes for itself. `name`, `description` and `file`
+    are what its file says, and where it was read.
     """
+
+    name: str
+    description: str
+    file: str
 
     def __init__(self, recipe: _Recipe, values: t.Mapping[str, Any]) -> None:
         self._recipe = recipe
         self._values = dict(values)
         self._loaded = recipe.open(overrides_of(self._values))
         self._parameters: Optional[t.Mapping[str, Any]] = None
+        self.name, self.description, self.file = self._loaded.about()
         self._warn(self._loaded.warnings(), 4)
 
     # What it is.
-
-    @property
-    def name(self) -> str:
-        """As the model file says."""
-        return self._loaded.about()[0]
-
-    @property
-    def description(self) -> str:
-        """As the model file says."""
-        return self._loaded.about()[1]
-
-    @property
-    def file(self) -> str:
-        """That it was read from; "model.yaml" of a text."""
-        return self._loaded.about()[2]
 
     @property
     def parameters(self) -> t.Mapping[str, Any]:
@@ -171,7 +164,7 @@ class Model:
         event_rows: bool = True,
         strict: bool = False,
         timing: bool = False,
-        progress: Optional[Callable[[float], Any]] = None,
+        progress: Progress = None,
     ) -> Result:
         """Runs the model; what is not given is as its file says.
 
@@ -191,8 +184,7 @@ class Model:
         Raises ModelError, RunError (its `result` has the rows so far). Ctrl-C ends the run with a
         KeyboardInterrupt that has them, too. Other threads go on meanwhile.
         """
-        options = dict(locals())
-        del options["self"]
+        options = {k: v for k, v in locals().items() if k != "self"}
         result = self._simulate(**options)
         self._warn(result.warnings, 3, RunWarning)
         return result
@@ -200,46 +192,35 @@ class Model:
     def _simulate(
         self,
         *,
-        flag: Optional[_cardan.StopFlag] = None,
+        flag: Any = None,
         inputs: Optional[t.Mapping[str, Any]] = None,
         sample: Optional[float] = None,
         hold: bool = False,
-        progress: Optional[Callable[[float], Any]] = None,
+        progress: Progress = None,
         **options: Any,
     ) -> Result:
-        loaded = self._loaded
-        o = run_options(loaded, **options)
-        fed = feed(o, inputs, list(loaded.inputs()) if inputs else [], hold)
-        if fed.constants or fed.controllers:
-            return _finished(_controlled(loaded, o, fed, sample, progress, flag))
-        return _finished(loaded.run(o, progress, flag))
+        o = run_options(self._loaded, **options)
+        constants, controllers = feed(o, inputs, self.inputs if inputs else (), hold)
+        if not (constants or controllers):
+            return _finished(self._loaded.run(o, progress, flag))
+        return _finished(_fed(self._loaded, o, constants, controllers, sample, progress, flag))
 
     def start(
         self,
         stop: Optional[float] = None,
         *,
-        start: Optional[float] = None,
-        tolerance: Optional[float] = None,
-        max_step: Optional[float] = None,
-        integrator: Optional[str] = None,
-        step: Optional[float] = None,
-        outputs: Optional[Names] = None,
         inputs: Optional[t.Mapping[str, Any]] = None,
         hold: bool = False,
-        initial: Optional[Initial] = None,
-        strict: bool = False,
-        progress: Optional[Callable[[float], Any]] = None,
+        progress: Progress = None,
+        **options: Any,
     ) -> _cardan.Stepper:
         """A run that is advanced by hand, at its start. Options are those of simulate(); `outputs` are what
         can be read, `inputs` numbers and tables."""
-        options = dict(locals())
-        for name in ("self", "inputs", "hold", "progress"):
-            del options[name]
-        o = run_options(self._loaded, **options)
-        fed = feed(o, inputs, list(self._loaded.inputs()) if inputs else [], hold)
-        if fed.controllers:
+        o = run_options(self._loaded, stop, **options)
+        constants, controllers = feed(o, inputs, self.inputs, hold)
+        if controllers:
             raise TypeError("start: inputs are numbers and tables; a run by hand is its own controller")
-        run = _cardan.Stepper(self._loaded, o, fed.constants, False, progress, None)
+        run = _cardan.Stepper(self._loaded, o, constants, False, progress, None)
         self._warn(run._report()["warnings"], 3, RunWarning)
         return run
 
@@ -293,7 +274,7 @@ class Model:
         parameters: Names,
         stop: Optional[float] = None,
         *,
-        progress: Optional[Callable[[float], Any]] = None,
+        progress: Progress = None,
         **options: Any,
     ) -> Sensitivities:
         """Runs the model with derivatives of its results by parameters, which are integrated beside it and go
@@ -335,7 +316,7 @@ class Model:
         trace: Names = (),
         curves: Names = (),
         frames: int = 1000,
-        progress: Optional[Callable[[float], Any]] = None,
+        progress: Progress = None,
         **options: Any,
     ) -> Animation:
         """Runs the model and keeps what it looks like: shown by a notebook, or saved as .html, .glb, .png. The
@@ -369,26 +350,26 @@ def _finished(outcome: Tuple[Any, Any, Any, Any], kind: type[Result] = Result) -
     raise error
 
 
-def _controlled(
-    loaded: _cardan.LoadedModel,
-    o: _cardan.RunOptions,
-    fed: Inputs,
+def _fed(
+    loaded: Any,
+    o: Any,
+    constants: Dict[str, Any],
+    controllers: Dict[str, Controller],
     sample: Optional[float],
-    progress: Optional[Callable[[float], Any]],
-    flag: Optional[_cardan.StopFlag],
-) -> Tuple[Any, Any, Any, Any]:
+    progress: Progress,
+    flag: Any,
+) -> Any:
     """A run whose inputs are constants and functions, which are called before each step of `sample`."""
-    settings = loaded.settings(o)
-    end, grid = settings[1], settings[5]
+    end, grid = loaded.settings(o)[1::4]
     if sample is not None and not number("sample", sample) > 0:
         raise ValueError(f"sample must be positive, found {sample}")
-    run = _cardan.Stepper(loaded, o, fed.constants, True, progress, flag)
+    run = _cardan.Stepper(loaded, o, constants, True, progress, flag)
     if sample is not None:
         grid = _cardan.Grid(run.time, end, sample)
     reader, error, k, to = Reader(run), None, 1, end
     try:
         while run.time < end and not run.terminated:
-            for name, f in fed.controllers.items():
+            for name, f in controllers.items():
                 run[name] = f(run.time, reader)
                 while grid.time(k) <= run.time:
                     k += 1
@@ -396,7 +377,7 @@ def _controlled(
             run.advance(to)
             if run.time < to and not run.terminated:
                 break  # it was ended from outside
-    except BaseException as e:  # noqa: B902: the rows so far go with it
+    except BaseException as e:  # the rows so far go with it
         error = e
     return run._outcome(error)
 
@@ -430,30 +411,19 @@ def load_robot(
     path: Union[str, "os.PathLike[str]"],
     parameters: Optional[t.Mapping[str, Any]] = None,
     *,
-    floating: bool = False,
-    merge_fixed: bool = False,
-    friction: bool = False,
     limits: Optional[Tuple[float, float]] = None,
-    no_limits: bool = False,
     contacts: bool = True,
-    ground: Optional[float] = None,
-    self_collisions: bool = False,
-    allow_unknown: bool = False,
-    strict_inertia: bool = False,
-    packages: Optional[t.Mapping[str, str]] = None,
+    **options: Any,
 ) -> Model:
-    """Loads a robot in URDF or MJCF. `limits`: stiffness [N.m/rad, N/m] and damping of stops; `ground`:
-    height [m] of a plane to stand on; `packages`: folders of package://NAME/...; the rest as the options
-    of these names of `cardan import`."""
-    if os.fspath(path).endswith(".xml") and (floating or merge_fixed or self_collisions):
+    """Loads a robot in URDF or MJCF. `limits`: stiffness [N.m/rad, N/m] and damping of stops; without `contacts`
+    it touches nothing. Options as `cardan import` has them: floating, merge_fixed, friction, no_limits,
+    self_collisions, allow_unknown, strict_inertia; ground: height [m] of a plane to stand on; packages: a dict
+    of the folders of package://NAME/..."""
+    if os.fspath(path).endswith(".xml") and {"floating", "merge_fixed", "self_collisions"} & set(options):
         raise ValueError("floating, merge_fixed and self_collisions are for URDF: MJCF says itself what is so")
-    if not contacts and (ground is not None or self_collisions):
+    if not contacts and {"ground", "self_collisions"} & set(options):
         raise ValueError("ground and self_collisions need contacts")
-    robot: Dict[str, Any] = dict(
-        floating=floating, merge_fixed=merge_fixed, friction=friction, no_limits=no_limits,
-        no_contacts=not contacts, ground=ground, self_collisions=self_collisions,
-        allow_unknown=allow_unknown, strict_inertia=strict_inertia, packages=dict(packages or {}),
-    )
+    robot: Dict[str, Any] = {**options, "no_contacts": not contacts}
     if limits is not None:
         robot["limits"] = limits
     return _load(path, parameters or {}, {}, robot)
