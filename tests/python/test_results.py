@@ -68,10 +68,22 @@ def test_results_can_be_pickled(pendulum):
     assert again.stats == r.stats and repr(again) == repr(r)
 
 
-def test_result_of_pandas_and_matplotlib(pendulum):
+def test_result_as_a_dataframe(pendulum):
     pandas = pytest.importorskip("pandas")
-    frame = pendulum.simulate(0.5).to_dataframe()
-    assert isinstance(frame, pandas.DataFrame) and frame.index.name == "time" and "joint.phi" in frame
+    r = pendulum.simulate(0.5)
+    frame = r.to_dataframe()
+    assert isinstance(frame, pandas.DataFrame) and frame.index.name == "time" and list(frame) == list(r.names)
+    assert np.array_equal(frame["joint.w"], r["joint.w"]) and frame.attrs["units"]["joint.w"] == "rad/s"
+
+
+def test_result_is_drawn(pendulum):
+    pytest.importorskip("matplotlib").use("Agg")
+    r = pendulum.simulate(0.5, outputs=["joint.phi", "rod.r_0"])
+    axes = r.plot("joint.phi", "rod.r_0")
+    drawn = axes.get_lines()
+    assert len(drawn) == 4 and drawn[0].get_label() == "joint.phi [rad]"
+    assert np.array_equal(drawn[0].get_ydata(), r["joint.phi"])
+    assert r.plot(ax=axes) is axes
 
 
 def ball(stop=4.0):

@@ -4,6 +4,15 @@ from types import TracebackType
 from typing import Any, List, Optional, Type
 
 version: str
+Grid: Any
+LoadedModel: Any
+ModelicaOptions: Any
+Picture: Any
+RobotOptions: Any
+RunOptions: Any
+StopFlag: Any
+Where: Any
+write_csv: Any
 
 class _Type(type): ...
 
@@ -42,5 +51,3 @@ class Stepper(metaclass=_Type):
     ) -> None: ...
     def _report(self) -> Any: ...
     def _outcome(self, error: Optional[BaseException]) -> Any: ...
-
-def __getattr__(name: str) -> Any: ...
