@@ -201,15 +201,24 @@ def test_sweep_has_failures_among_the_others(pendulum):
         pendulum.sweep({"L": 0.5})
 
 
-def test_warnings_are_warnings():
-    text = "components:\n  b: {type: Body, m: 1}\n  f: {type: Fixed}\n"
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        m = cardan.load(text)
-        m.linearize()
-    assert {w.category for w in told} <= {cardan.ModelWarning, cardan.RunWarning} and told
-    assert all(w.filename == __file__ for w in told)
+def test_warnings_are_warnings_of_the_line_that_asked(models, pendulum):
+    def told(f):
+        with warnings.catch_warnings(record=True) as all_:
+            warnings.simplefilter("always")
+            f()
+        assert all_ and all(w.filename == __file__ for w in all_)
+        return {w.category for w in all_}
+
+    robot = models / "robots/picker.urdf"
+    assert told(lambda: cardan.load(robot)) == {cardan.ModelWarning}
+    assert told(lambda: cardan.load_robot(robot, ground=-1.0)) == {cardan.ModelWarning}
+    assert told(pendulum.linearize) == {cardan.ModelWarning}
+    fourbar = cardan.load(models / "loops/fourbar.yaml")
+    row = fourbar.simulate(0.1, outputs=["*_joint.phi", "*_joint.w"])
+    row.values[-1, 1:4] += [0.01, -0.02, 0.03]  # where the loop does not close
+    assert told(lambda: fourbar.simulate(0.2, initial=row)) == {cardan.RunWarning}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        pendulum.simulate(0.2)
         with pytest.raises(cardan.ModelWarning):
-            m.linearize()
+            pendulum.linearize()

@@ -5,12 +5,11 @@ from __future__ import annotations
 import html
 import os
 import tempfile
-import warnings
 import typing as t
 from typing import List, Optional, Tuple, Union
 
 from . import _cardan
-from ._errors import ModelWarning
+from ._errors import tell
 from ._result import Result
 
 __all__ = ["Animation"]
@@ -36,8 +35,7 @@ class Animation:
         """Writes a page (.html), a glTF file (.glb) or a still (.png). `time` [s] (default: the last),
         `view` (x, y, z, iso, home) and `size` [pixels] are of a still."""
         width, height = size
-        for w in self._picture.write(os.fspath(path), time, view, width, height, self._open):
-            warnings.warn(w, ModelWarning, stacklevel=2)
+        tell(self._picture.write(os.fspath(path), time, view, width, height, self._open))
 
     def page(self) -> str:
         """The page as a text: one file that works without a network."""

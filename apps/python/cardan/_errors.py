@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import typing as t
+import warnings
 from dataclasses import dataclass
-from typing import Optional, Tuple
+from typing import Optional, Tuple, Type
 
 from ._result import Result
 
-__all__ = ["Diagnostic", "ModelError", "ModelWarning", "RunError", "RunWarning"]
+__all__ = ["Diagnostic", "ModelError", "ModelWarning", "RunError", "RunWarning", "tell"]
 
 
 @dataclass(frozen=True)
@@ -97,3 +99,12 @@ class ModelWarning(UserWarning):
 
 class RunWarning(UserWarning):
     """A run has done something that one would want to know of."""
+
+
+def tell(texts: t.Iterable[str], kind: Type[Warning] = ModelWarning) -> None:
+    """Warns at the line outside this package from which it was called."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        frame, level = frame.f_back, level + 1
+    for text in texts:
+        warnings.warn(text, kind, stacklevel=level)

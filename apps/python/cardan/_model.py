@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import warnings
 import typing as t
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -16,7 +15,7 @@ import numpy as np
 from . import _cardan
 from ._analysis import Check, Equilibrium, Linear, Modes
 from ._animation import Animation
-from ._errors import ModelWarning, RunError, RunWarning
+from ._errors import RunWarning, tell
 from ._options import Controller, Initial, Names, Progress, Reader, feed, run_options
 from ._result import Result, Sensitivities
 from ._study import Sweep, Variations, points_of, sweep
@@ -76,7 +75,7 @@ class Model:
         self._loaded = recipe.open(overrides_of(self._values))
         self._parameters: Optional[t.Mapping[str, Any]] = None
         self.name, self.description, self.file = self._loaded.about()
-        self._warn(self._loaded.warnings(), 4)
+        tell(self._loaded.warnings())
 
     # What it is.
 
@@ -129,7 +128,7 @@ class Model:
         loaded = self._loaded.changed(overrides_of(changed))
         before = set(self._loaded.warnings())
         self._loaded, self._values, self._parameters = loaded, changed, None
-        self._warn([w for w in loaded.warnings() if w not in before], 4)
+        tell([w for w in loaded.warnings() if w not in before])
 
     def copy(self, values: Optional[t.Mapping[str, Any]] = None, /, **more: Any) -> Model:
         """A model of its own, with other values of some parameters."""
@@ -186,7 +185,7 @@ class Model:
         """
         options = {k: v for k, v in locals().items() if k != "self"}
         result = self._simulate(**options)
-        self._warn(result.warnings, 3, RunWarning)
+        tell(result.warnings, RunWarning)
         return result
 
     def _simulate(
@@ -221,13 +220,13 @@ class Model:
         if controllers:
             raise TypeError("start: inputs are numbers and tables; a run by hand is its own controller")
         run = _cardan.Stepper(self._loaded, o, constants, False, progress, None)
-        self._warn(run._report()["warnings"], 3, RunWarning)
+        tell(run._report()["warnings"], RunWarning)
         return run
 
     def check(self) -> Check:
         """The structure of the model and its start: the tree, degrees of freedom, loops, start values."""
         found = Check(self._loaded.check())
-        self._warn(found.warnings, 3)
+        tell(found.warnings)
         return found
 
     def equilibrium(self, *, at: Optional[float] = None, free: Names = (), steady: Names = ()) -> Equilibrium:
@@ -243,13 +242,13 @@ class Model:
         file."""
         where = _where(at)
         found = self._loaded.linearize(where, names_of("inputs", inputs), names_of("outputs", outputs))
-        self._warn(found["warnings"], 3)
+        tell(found["warnings"])
         return Linear(found)
 
     def modes(self, *, at: At = None) -> Modes:
         """Eigenvalues, frequencies [Hz], damping and shapes near the same points."""
         found = self._loaded.modes(_where(at))
-        self._warn(found["warnings"], 3)
+        tell(found["warnings"])
         return Modes._of(found)
 
     def inverse(
@@ -266,7 +265,7 @@ class Model:
                 raise ValueError(f"motion: {n!r} has {len(values)} values for {len(time)} times")
         wanted = names_of("actuators", actuators), names_of("outputs", outputs)
         outcome, note = self._loaded.inverse(time, columns, *wanted)
-        self._warn([note] if note else [], 3)
+        tell([note] if note else [])
         return _finished(outcome)
 
     def sensitivities(
@@ -285,7 +284,7 @@ class Model:
         result = _finished(outcome, Sensitivities)
         assert isinstance(result, Sensitivities)
         result.parameters = tuple(names)
-        self._warn(result.warnings, 3, RunWarning)
+        tell(result.warnings, RunWarning)
         return result
 
     def sweep(
@@ -324,13 +323,8 @@ class Model:
         curves = names_of("curves", curves)
         picture = _cardan.Picture(self._loaded, follow, names_of("trace", trace), int(frames))
         result = _finished(picture.run(run_options(self._loaded, stop, **options), progress))
-        self._warn(result.warnings, 3, RunWarning)
+        tell(result.warnings, RunWarning)
         return Animation(picture, result, curves)
-
-    @staticmethod
-    def _warn(texts: t.Sequence[str], level: int, kind: type[Warning] = ModelWarning) -> None:
-        for text in texts:
-            warnings.warn(text, kind, stacklevel=level)
 
 
 def _where(at: At) -> _cardan.Where:
