@@ -40,7 +40,8 @@ TEST_CASE("README: its commands and its first model are so, in their order") {
       return true;
     }
     programs += block.kind == "cpp" || block.kind == "cmake";
-    return block.kind == "cpp" || block.kind == "cmake";  // tests/models, tests/install
+    // tests/models, tests/install, tests/python
+    return block.kind == "cpp" || block.kind == "cmake" || block.kind == "python";
   });
   CHECK(run.commands >= 10);
   CHECK(run.outputs >= 1);

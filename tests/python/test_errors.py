@@ -210,7 +210,6 @@ def test_warnings_are_warnings_of_the_line_that_asked(models, pendulum):
         return {w.category for w in all_}
 
     robot = models / "robots/picker.urdf"
-    assert told(lambda: cardan.load(robot)) == {cardan.ModelWarning}
     assert told(lambda: cardan.load_robot(robot, ground=-1.0)) == {cardan.ModelWarning}
     assert told(pendulum.linearize) == {cardan.ModelWarning}
     fourbar = cardan.load(models / "loops/fourbar.yaml")

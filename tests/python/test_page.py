@@ -1,4 +1,4 @@
-"""apps/python/README.md: its examples run as they are written, and print what stands below them."""
+"""apps/python/README.md, and README.md of Python: their examples run as they are written, and print what stands below them."""
 
 import contextlib
 import io
@@ -8,7 +8,8 @@ import pytest
 
 from conftest import PAGE, ROOT, page_models
 
-SECTIONS = re.split(r"^#{1,3} ", PAGE.read_text(), flags=re.M)[1:]
+FRONT = re.search(r"^## In Python\n.*?(?=^## )", (ROOT / "README.md").read_text(), re.M | re.S)[0]
+SECTIONS = re.split(r"^#{1,3} ", PAGE.read_text() + FRONT, flags=re.M)[1:]
 EXAMPLES = {s.split("\n", 1)[0]: re.findall(r"```(python|text)\n(.*?)```", s, re.S) for s in SECTIONS}
 
 
@@ -36,7 +37,7 @@ def test_example(title, tmp_path, monkeypatch):
 
 
 def test_page_has_eight_examples():
-    assert sum(bool(re.match(r"\d\. ", title)) for title in EXAMPLES) == 8
+    assert sum(bool(re.match(r"\d\. ", title)) for title in EXAMPLES) == 8 and EXAMPLES["In Python"]
 
 
 def test_as_printed_notices_what_is_not_so():
