@@ -247,26 +247,21 @@ py::tuple inverse(const LoadedModel& model, const std::vector<double>& time,
 }
 
 py::tuple sensitivities(const LoadedModel& model, const std::vector<std::string>& parameters,
-                        RunOptions options, const py::object& progress) {
-  CollectedRows rows;
-  Attention attention(progress);
-  options.progress = [&](double time) { return attention(time); };
+                        const RunOptions& options, const py::object& progress) {
   std::optional<Simulation> simulation;
   std::vector<std::string> warnings;
-  const auto run = [&] {
+  const auto load = [&](const Overrides& more) { return model.reloaded(more); };
+  const auto go = [&](RowSink& rows, const RunOptions& o) {
     simulation.emplace(model.simulation());
-    Sensitivities of(
-        *simulation, [&](const Overrides& more) { return model.reloaded(more); }, parameters,
-        options.outputs, catalogue());
+    Sensitivities of(*simulation, load, parameters, o.outputs, catalogue());
     warnings = of.warnings();
-    of.run(rows, options);
+    of.run(rows, o);
   };
-  const auto report = [&] {
+  return recorded(options, progress, nullptr, go, [&] {
     RunReport r = simulation ? simulation->report() : RunReport();
     r.warnings.insert(r.warnings.end(), warnings.begin(), warnings.end());
     return r;
-  };
-  return runUnlocked(rows, attention, run, report);
+  });
 }
 
 }  // namespace

@@ -19,16 +19,8 @@ namespace py = pybind11;
 
 py::object ours(const char* name) { return py::module_::import("cardan._errors").attr(name); }
 
-const char* word(Severity severity) {
-  switch (severity) {
-    case Severity::error:
-      return "error";
-    case Severity::warning:
-      return "warning";
-    case Severity::note:
-      return "note";
-  }
-  return "";
+const char* word(Severity s) {
+  return s == Severity::error ? "error" : s == Severity::warning ? "warning" : "note";
 }
 
 /// The messages in the order of reading: severity, text, file, line, column.

@@ -60,19 +60,15 @@ py::tuple settingsOf(LoadedModel& model, const RunOptions& options) {
   return py::make_tuple(s.start, s.stop, s.interval, s.tolerance, word(s.integrator), s.grid);
 }
 
-py::tuple run(const LoadedModel& model, RunOptions options, const py::object& progress,
+py::tuple run(const LoadedModel& model, const RunOptions& options, const py::object& progress,
               const std::shared_ptr<StopFlag>& stop) {
-  CollectedRows rows;
-  Attention attention(progress, stop);
-  options.progress = [&](double time) { return attention(time); };
   std::optional<Simulation> simulation;
-  return runUnlocked(
-      rows, attention,
-      [&] {
-        simulation.emplace(model.simulation());
-        simulation->run(rows, options);
-      },
-      [&] { return simulation ? simulation->report() : RunReport(); });
+  const auto go = [&](RowSink& rows, const RunOptions& o) {
+    simulation.emplace(model.simulation());
+    simulation->run(rows, o);
+  };
+  return recorded(options, progress, stop, go,
+                  [&] { return simulation ? simulation->report() : RunReport(); });
 }
 
 /// The rows as the program writes them. `columns`: name and whether it is a Boolean.

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <exception>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "apps/python/errors.h"
 #include "engine/integration/run_report.h"
 #include "engine/results/rows.h"
+#include "engine/results/run_options.h"
 
 namespace cardan::python {
 
@@ -73,15 +73,19 @@ pybind11::dict dictOf(const RunReport& report);
 pybind11::tuple outcomeOf(CollectedRows& rows, const RunReport& report,
                           const pybind11::object& error = pybind11::none());
 
-/// Does `run` without Python's lock; what it throws is part of the outcome. `report`: of the run, also
-/// of one that has failed.
+/// Does `run(rows, options)` without Python's lock; what it throws is part of the outcome. `report`: of
+/// the run, also of one that has failed.
 template <class Run, class Report>
-pybind11::tuple runUnlocked(CollectedRows& rows, Attention& attention, Run run, Report report) {
+pybind11::tuple recorded(RunOptions options, const pybind11::object& progress,
+                         const std::shared_ptr<StopFlag>& stop, Run run, Report report) {
+  CollectedRows rows;
+  Attention attention(progress, stop);
+  options.progress = [&](double time) { return attention(time); };
   std::exception_ptr error;
   {
     const pybind11::gil_scoped_release unlocked;
     try {
-      run();
+      run(rows, options);
     } catch (...) {
       error = std::current_exception();
     }

@@ -23,12 +23,10 @@ class Picture {
       : simulation_(model.simulation()),
         picture_(simulation_, {std::move(follow), std::move(trace), most}) {}
 
-  py::tuple run(RunOptions options, const py::object& progress) {
-    CollectedRows rows;
-    Attention attention(progress);
-    options.progress = [&](double time) { return attention(time); };
-    return runUnlocked(
-        rows, attention, [&] { picture_.run(rows, options); },
+  py::tuple run(const RunOptions& options, const py::object& progress) {
+    return recorded(
+        options, progress, nullptr,
+        [&](RowSink& rows, const RunOptions& o) { picture_.run(rows, o); },
         [&] { return simulation_.report(); });
   }
 

@@ -141,27 +141,29 @@ class Stepper {
     Stepper& stepper_;
   };
 
-  const std::vector<VariableHandle>& variables(Simulation& s, const std::string& name) {
-    if (const auto found = variables_.find(name); found != variables_.end()) return found->second;
-    const std::vector<std::string> names = s.outputs();
-    std::vector<VariableHandle> handles;
-    for (const size_t i : placesOf(names, name)) handles.push_back({i});
-    if (handles.empty())
-      throw py::key_error("'" + name + "' is not among the outputs of the run" +
-                          didYouMean(name, names) +
-                          "; what is to be read is given as outputs=[...]");
-    return variables_.emplace(name, std::move(handles)).first->second;
+  /// Handles of a name, or of its elements, among `names()`; looked up once.
+  template <class Handle, class Names, class Make>
+  static const std::vector<Handle>& handles(
+      std::unordered_map<std::string, std::vector<Handle>>& known, const std::string& name,
+      Names names, Make make, const std::string& otherwise) {
+    if (const auto found = known.find(name); found != known.end()) return found->second;
+    const std::vector<std::string> all = names();
+    std::vector<Handle> made;
+    for (const size_t i : placesOf(all, name)) made.push_back(make(all[i]));
+    if (made.empty()) throw py::key_error("'" + name + "' " + otherwise + didYouMean(name, all));
+    return known.emplace(name, std::move(made)).first->second;
   }
-
+  const std::vector<VariableHandle>& variables(Simulation& s, const std::string& name) {
+    return handles(
+        variables_, name, [&] { return s.outputs(); },
+        [&](const std::string& full) { return s.variable(full); },
+        "is not among the outputs of the run: what is to be read is given as outputs=[...]");
+  }
   const std::vector<InputHandle>& inputsOf(Simulation& s, const std::string& name) {
-    if (const auto found = inputs_.find(name); found != inputs_.end()) return found->second;
-    const std::vector<std::string> names = inputNames(s);
-    std::vector<InputHandle> handles;
-    for (const size_t i : placesOf(names, name)) handles.push_back(s.input(names[i]));
-    if (handles.empty())
-      throw py::key_error("'" + name + "' is no input that has a number in the model" +
-                          didYouMean(name, names));
-    return inputs_.emplace(name, std::move(handles)).first->second;
+    return handles(
+        inputs_, name, [&] { return inputNames(s); },
+        [&](const std::string& full) { return s.input(full); },
+        "is no input that has a number in the model");
   }
 
   void setIn(Simulation& s, const std::string& name, const py::handle& value) {

@@ -33,41 +33,13 @@ class ModelError(Exception):
     def __init__(self, text: str, diagnostics: t.Sequence[Tuple[str, str, str, int, int]] = ()) -> None:
         super().__init__(text, diagnostics)
         self.diagnostics = [_diagnostic(*d) for d in diagnostics]
+        errors = [d for d in self.diagnostics if d.severity == "error"]
+        first = errors[0] if errors else Diagnostic("error", text, "", "", 0, 0)
+        self.message, self.hint = first.message, first.hint
+        self.file, self.line, self.column = first.file, first.line, first.column
 
     def __str__(self) -> str:
         return str(self.args[0])
-
-    @property
-    def _first(self) -> Diagnostic:
-        for d in self.diagnostics:
-            if d.severity == "error":
-                return d
-        return Diagnostic("error", str(self), "", "", 0, 0)
-
-    @property
-    def message(self) -> str:
-        """What is wrong."""
-        return self._first.message
-
-    @property
-    def hint(self) -> str:
-        """What to try: "did you mean 'm'?"; "": nothing is known."""
-        return self._first.hint
-
-    @property
-    def file(self) -> str:
-        """The file, or the value that was set ("--set L=-1"); "": none."""
-        return self._first.file
-
-    @property
-    def line(self) -> int:
-        """From 1; 0: not known."""
-        return self._first.line
-
-    @property
-    def column(self) -> int:
-        """From 1, in characters; 0: not known."""
-        return self._first.column
 
 
 def _diagnostic(severity: str, text: str, file: str, line: int, column: int) -> Diagnostic:

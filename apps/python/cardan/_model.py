@@ -19,7 +19,7 @@ from ._errors import RunWarning, tell
 from ._options import Controller, Initial, Names, Progress, Reader, feed, run_options
 from ._result import Result, Sensitivities
 from ._study import Sweep, Variations, points_of, sweep
-from ._values import described, names_of, number, overrides_of, yaml_of
+from ._values import names_of, number, overrides_of, yaml_of
 
 __all__ = ["Model", "Variable", "load", "load_modelica", "load_robot"]
 
@@ -104,7 +104,7 @@ class Model:
         return dict(zip(names, self._loaded.settings(_cardan.RunOptions())[:5]))
 
     def __repr__(self) -> str:
-        return f"<cardan.Model {self.name}{': ' if self._values else ''}{described(self._values)}>"
+        return f"<cardan.Model {' '.join([self.name, *overrides_of(self._values)])}>"
 
     def __getitem__(self, name: str) -> Any:
         for values in (self.parameters, self._values, self.inputs):

@@ -133,11 +133,6 @@ class Result:
         until = f" to {self.time[-1]:g} s" if len(self) else ""
         return f"<cardan.Result: {self.ended}, {len(self)} rows of {len(self.names)} columns{until}>"
 
-    def __getstate__(self) -> Dict[str, Any]:
-        state = dict(self.__dict__)
-        state["_places"] = {n: i for i, n in enumerate(self.names, 1)}
-        return state
-
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes a CSV file, to the byte what `cardan simulate` writes."""
         columns = [(n, n in self.booleans) for n in self.names]
