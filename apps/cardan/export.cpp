@@ -68,7 +68,7 @@ struct ExportCommand {
       return kDone;
     }
     Diagnostics diagnostics;
-    if (fmi || !fmu.page || !fmu.choice.parameters.empty() || !fmu.choice.locals.empty() ||
+    if (fmi || fmu.noPage || !fmu.choice.parameters.empty() || !fmu.choice.locals.empty() ||
         !model.overrides.empty())
       diagnostics.error({},
                         "--fmi, --parameter, --local, --no-page and --set are for FMUs (-o x.fmu)");
@@ -128,7 +128,7 @@ CommandRun addExport(CLI::App& app) {
       "of an FMU: names or patterns of results that can be seen,\nbesides outputs and states "
       "(repeatable)");
   app.add_flag(
-      "!--no-page", command->fmu.page,
+      "--no-page", command->fmu.noPage,
       "of an FMU: its documentation does not show the default run, which\nis not made then");
   app.add_flag("-q,--quiet", command->fmu.quiet, "print errors only");
   return [command] { return command->run(); };

@@ -147,7 +147,7 @@ std::string tokenOf(const std::string& description, const ModelCopy& copy, int f
 /// The page of the default run; without three.js, or where the run fails, one without pictures.
 std::string pageOf(Simulation& simulation, const FmuRequest& request) {
   const ModelSource& source = simulation.source();
-  if (request.page) {
+  if (!request.noPage) {
     const Scratch scratch;
     const std::string path = (scratch.path() / "index.html").string();
     RunPicture picture(simulation);
@@ -200,6 +200,10 @@ FmuDescription describe(Simulation& simulation, const FmuRequest& request, const
   Diagnostics diagnostics;
   const RunSettings settings = RunSettings::of(source.simulation, {}, diagnostics);
   diagnostics.throwIfErrors();
+  for (const std::string& o : overrides) {
+    if (o.find_first_of("\t\n\r") != std::string::npos)
+      refuse("--set '" + o + "' must be one line without tabs, for an FMU to carry it");
+  }
   FmuDescription fmu;
   fmu.name = source.name;
   fmu.file = copy.file().string();

@@ -12,7 +12,7 @@ struct FmuRequest {
   std::string output;
   int version = 3;  ///< of FMI: 2 or 3
   FmuChoice choice;
-  bool page = true;  ///< documentation/index.html shows the default run
+  bool noPage = false;  ///< documentation/index.html does not show the default run
   bool quiet = false;
 };
 
