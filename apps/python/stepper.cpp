@@ -39,6 +39,13 @@ std::vector<std::string> inputNames(Simulation& s) {
   return names;
 }
 
+/// Raises TypeError where it is none.
+double numberOf(const py::handle& value) {
+  const double x = PyFloat_AsDouble(value.ptr());
+  if (x == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+  return x;
+}
+
 /// One thread at a time: another one that comes meanwhile gets a RuntimeError, as does who comes after
 /// close().
 class Stepper {
@@ -110,6 +117,7 @@ class Stepper {
   std::vector<std::string> names() { return Use(*this)->outputs(); }
   std::vector<std::string> inputs() { return inputNames(*Use(*this)); }
   std::string terminated() { return Use(*this)->report().terminated; }
+  bool interrupted() { return Use(*this)->report().interrupted; }
   py::dict report() { return dictOf(Use(*this)->report()); }
   py::tuple outcome(const py::object& error) {
     return outcomeOf(rows_, Use(*this)->report(), error);
@@ -170,9 +178,9 @@ class Stepper {
     const std::vector<InputHandle>& handles = inputsOf(s, name);
     std::vector<double> values;
     if (handles.size() == 1 && !py::isinstance<py::sequence>(value)) {
-      values.push_back(value.cast<double>());
+      values.push_back(numberOf(value));
     } else {
-      for (const py::handle x : value) values.push_back(x.cast<double>());
+      for (const py::handle x : value) values.push_back(numberOf(x));
     }
     if (values.size() != handles.size())
       throw py::value_error("'" + name + "' has " + std::to_string(handles.size()) +
@@ -251,6 +259,7 @@ arrays ("body.r_0") are NumPy arrays. One thread at a time; close() gives its me
       .def("close", &Stepper::close, "Ends the run. Nothing but close() can be called then.")
       .def("__enter__", [](const py::object& self) { return self; })
       .def("__exit__", [](Stepper& s, const py::args&) { s.close(); })
+      .def_property_readonly("_interrupted", &Stepper::interrupted)
       .def("_report", &Stepper::report)
       .def("_outcome", &Stepper::outcome);
 }

@@ -91,6 +91,9 @@ def test_forces_of_a_motion_are_those_that_make_it(cart_pole):
         cart_pole.inverse({"time": t, "track.s": [0.0], "pivot.phi": phi})
     with pytest.raises(KeyError):
         cart_pole.inverse({"track.s": t})
+    for times in ([], [2, 1], [0, float("nan")]):
+        with pytest.raises(ValueError):
+            cart_pole.inverse({"time": times, "track.s": times, "pivot.phi": times})
 
 
 def test_sensitivities_are_derivatives(pendulum):

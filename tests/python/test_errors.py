@@ -71,6 +71,9 @@ def test_names_that_are_not_there_are_key_errors(pendulum):
         pendulum.simulate(0.1)["joint.ph"]
     with pytest.raises(KeyError, match="rod.width"):
         pendulum["rod.widht"]
+    for outside in ("rod.r[0]", "rod.r[4]", "rod.r[1,1]", "rod.r[x]"):
+        with pytest.raises(KeyError):
+            pendulum[outside]
     s = pendulum.start()
     with pytest.raises(KeyError, match="not among the outputs"):
         s["rod.r_0"]
@@ -89,7 +92,8 @@ def test_names_that_are_not_there_are_key_errors(pendulum):
     ({"integrator": "euler"}, ValueError), ({"intervals": 0}, ValueError),
     ({"intervals": 5, "interval": 1}, ValueError), ({"stop": "soon"}, TypeError), ({"outputs": [3]}, TypeError),
     ({"initial": 3}, TypeError), ({"sample": 0, "inputs": {"u": lambda t, s: 0}}, ValueError),
-    ({"inputs": {"u": float("inf")}}, ValueError), ({"inputs": {"u": lambda t, s: "x"}}, Exception),
+    ({"inputs": {"u": float("inf")}}, ValueError), ({"inputs": {"u": lambda t, s: "x"}}, TypeError),
+    ({"inputs": {"u": lambda t, s: None}}, TypeError), ({"inputs": {"u": lambda t, s: [1, 2]}}, ValueError),
     ({"inputs": {"u": ([0, 1, 0.5], [0, 1, 2])}}, ValueError), ({"inputs": {"u": ([0, 1], [0, 1, 2])}}, ValueError),
     ({"inputs": {"u": [1, 2]}}, ValueError)])
 def test_wrong_options_are_refused(cart_pole, options, error):

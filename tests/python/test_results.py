@@ -191,3 +191,8 @@ def test_progress_is_told_and_may_end_the_run(pendulum):
     assert times and times == sorted(times)
     r = pendulum.simulate(1e4, progress=lambda t: False)
     assert r.ended == "interrupted" and r.time[-1] < 1e4
+
+
+def test_progress_may_end_a_controlled_run(cart_pole):
+    r = cart_pole.simulate(5, inputs={"u": lambda t, s: 1.0}, sample=1e-6, progress=lambda t: t < 0.01)
+    assert r.ended == "interrupted" and r.time[-1] < 5

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ._result import Array
+from ._values import Array
 
 __all__ = ["Branch", "Check", "Equilibrium", "Linear", "Mode", "Modes", "Start"]
 

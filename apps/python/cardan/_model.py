@@ -19,7 +19,7 @@ from ._errors import RunWarning, tell
 from ._options import Controller, Initial, Names, Progress, Reader, feed, run_options
 from ._result import Result, Sensitivities
 from ._study import Sweep, Variations, points_of, sweep
-from ._values import names_of, number, overrides_of, yaml_of
+from ._values import names_of, number, overrides_of, times_of, yaml_of
 
 __all__ = ["Model", "Variable", "load", "load_modelica", "load_robot"]
 
@@ -111,8 +111,11 @@ class Model:
             if name in values:
                 return values[name]
         element = re.fullmatch(r"(.*)\[(\d+)(?:,(\d+))?\]", name)
-        if element and np.ndim(self.parameters.get(element[1], 0)) > 0:
-            return self.parameters[element[1]][tuple(int(i) - 1 for i in element.groups()[1:] if i)]
+        array = self.parameters.get(element[1]) if element else None
+        place = tuple(int(i) - 1 for i in element.groups()[1:] if i) if element else ()
+        if isinstance(array, np.ndarray) and len(place) == array.ndim:
+            if all(0 <= i < n for i, n in zip(place, array.shape)):
+                return array[place]
         close = difflib.get_close_matches(name, list(self.parameters), 1)
         raise KeyError(f"no parameter {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
 
@@ -259,7 +262,7 @@ class Model:
         accelerations where they are known. `actuators`: coordinates along which forces act."""
         names = motion.names if isinstance(motion, Result) else [n for n in motion if n != "time"]
         columns = {n: np.asarray(motion[n], dtype=float).tolist() for n in names}
-        time = np.asarray(motion["time"], dtype=float).tolist()
+        time = times_of("a motion", motion["time"])
         for n, values in columns.items():
             if len(values) != len(time):
                 raise ValueError(f"motion: {n!r} has {len(values)} values for {len(time)} times")
@@ -362,15 +365,13 @@ def _fed(
         grid = _cardan.Grid(run.time, end, sample)
     reader, error, k, to = Reader(run), None, 1, end
     try:
-        while run.time < end and not run.terminated:
+        while run.time < end and not (run.terminated or run._interrupted):
             for name, f in controllers.items():
                 run[name] = f(run.time, reader)
                 while grid.time(k) <= run.time:
                     k += 1
                 to = grid.time(k)
             run.advance(to)
-            if run.time < to and not run.terminated:
-                break  # it was ended from outside
     except BaseException as e:  # the rows so far go with it
         error = e
     return run._outcome(error)

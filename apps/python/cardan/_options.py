@@ -9,8 +9,8 @@ import numpy as np
 
 from . import _cardan
 from ._analysis import Equilibrium
-from ._result import Array, Result
-from ._values import names_of, number
+from ._result import Result
+from ._values import Array, names_of, number, times_of
 
 __all__ = ["Controller", "Initial", "Names", "Progress", "Reader", "feed", "run_options"]
 
@@ -92,7 +92,7 @@ def feed(
         if callable(value):
             controllers[name] = value
         elif isinstance(value, tuple) and len(value) == 2 and np.ndim(value[0]) == 1:
-            time, rows = (np.asarray(v, dtype=float) for v in value)
+            time, rows = times_of(f"the input {name!r}", value[0]), np.asarray(value[1], dtype=float)
             if times is not None and not np.array_equal(times, time):
                 raise ValueError("inputs that are fed by tables must be given at the same times")
             if rows.shape[:1] != time.shape or rows.ndim > 2:
@@ -109,7 +109,5 @@ def feed(
         if not np.all(np.isfinite(column)):
             raise ValueError(f"values of the input {name!r} must be finite")
     if times is not None:
-        if len(times) == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) < 0):
-            raise ValueError("times of inputs must be finite and must not fall")
         o.feed(times, list(columns), list(columns.values()), hold)
     return constants, controllers

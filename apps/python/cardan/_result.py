@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _cardan
+from ._values import Array
 
-__all__ = ["Array", "Event", "Result", "Sensitivities"]
+__all__ = ["Event", "Result", "Sensitivities"]
 
-Array = npt.NDArray[np.float64]
 _ELEMENT = re.compile(r"(.*)\[(\d+(?:,\d+)*)\]")
 
 

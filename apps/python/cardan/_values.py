@@ -6,7 +6,12 @@ import json
 import typing as t
 from typing import Any, List
 
-__all__ = ["names_of", "number", "overrides_of", "yaml_of"]
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Array", "names_of", "number", "overrides_of", "times_of", "yaml_of"]
+
+Array = npt.NDArray[np.float64]
 
 
 def _plain(value: Any) -> Any:
@@ -39,6 +44,14 @@ def number(name: str, value: Any) -> float:
         return float(value)
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be a number, found {value!r}") from None
+
+
+def times_of(what: str, value: Any) -> Array:
+    """Times [s] of rows: some, finite, none before the one above it."""
+    times = np.asarray(value, dtype=float)
+    if times.ndim != 1 or len(times) == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) < 0):
+        raise ValueError(f"times of {what} must be a list of finite numbers that do not fall")
+    return times
 
 
 def names_of(name: str, value: Any) -> List[str]:
