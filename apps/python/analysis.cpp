@@ -13,7 +13,6 @@
 #include "apps/python/module.h"
 #include "apps/python/outcome.h"
 #include "components/catalogue.h"
-#include "engine/analysis/analysis_error.h"
 #include "engine/analysis/equilibrium.h"
 #include "engine/analysis/linear_model.h"
 #include "engine/analysis/modes.h"

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
-#include "engine/analysis/analysis_error.h"
 #include "engine/integration/solver_error.h"
 #include "engine/inverse_run.h"
+#include "engine/motion_point.h"
 #include "engine/results/output_file.h"
 #include "engine/results/result_table.h"
 #include "engine/text/diagnostics.h"
