@@ -40,12 +40,6 @@ struct ComponentsOptions {
   std::string pages, models;
 };
 
-[[noreturn]] void rejectComponents(const std::string& text) {
-  Diagnostics diagnostics;
-  diagnostics.error({}, text);
-  throw ModelError(diagnostics);
-}
-
 /// Null where there is none.
 const CatalogueEntry* findType(const std::string& type) {
   const auto e = std::ranges::find(catalogue(), type, &CatalogueEntry::type);
@@ -59,10 +53,9 @@ std::vector<const CatalogueEntry*> typesAbout(const std::string& word) {
   const std::string closest = didYouMean(word, known);
   std::vector<const CatalogueEntry*> about = entriesAbout(catalogue(), word);
   if (!closest.empty() || about.empty()) {
-    rejectComponents("no component type '" + word + "'" +
-                     (closest.empty()
-                          ? ", and none that speaks of it; 'cardan components' lists all"
-                          : closest));
+    refuse("no component type '" + word + "'" +
+           (closest.empty() ? ", and none that speaks of it; 'cardan components' lists all"
+                            : closest));
   }
   return about;
 }
@@ -176,14 +169,13 @@ Json typeJson(const CatalogueEntry& entry, const TypeDescription& t) {
 
 int components(const ComponentsOptions& o) {
   if (!o.pages.empty()) {
-    if (!o.type.empty() || o.json)
-      rejectComponents("--markdown writes all types: no TYPE, no --json");
+    if (!o.type.empty() || o.json) refuse("--markdown writes all types: no TYPE, no --json");
     const size_t count = writeReferencePages(o.pages, o.models);
     printMessages(fmt::format("{} types in {}/docs; 'mkdocs build' in {} makes a site of them",
                               count, o.pages, o.pages));
     return kDone;
   }
-  if (!o.models.empty()) rejectComponents("--models is for --markdown");
+  if (!o.models.empty()) refuse("--models is for --markdown");
   if (const CatalogueEntry* entry = findType(o.type)) {
     const TypeDescription t = describeType(*entry);
     printOutput(o.json ? typeJson(*entry, t).dump(2) + "\n" : formatType(*entry, t));

@@ -106,6 +106,12 @@ void printModelError(const ModelError& error) {
   if (count > 1) printProgress(fmt::format("{} errors\n", count));
 }
 
+void refuse(const std::string& text, const std::string& file) {
+  Diagnostics diagnostics;
+  diagnostics.error({file, 0, 0}, text);
+  throw ModelError(std::move(diagnostics));
+}
+
 ProgressLine::ProgressLine(double start, double stop, bool wanted)
     : start_(start),
       stop_(stop),

@@ -30,6 +30,9 @@ void printMessages(const std::string& lines);
 /// All messages of a wrong model, and how many errors there are if more than one.
 void printModelError(const ModelError& error);
 
+/// Throws a ModelError with this one message, of `file` if it is given.
+[[noreturn]] void refuse(const std::string& text, const std::string& file = "");
+
 /// "45 s", "3:07 min", "2:05 h"
 std::string durationText(double seconds);
 

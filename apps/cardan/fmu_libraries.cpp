@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "engine/text/diagnostics.h"
+#include "apps/cardan/console.h"
 #include "engine/text/file_text.h"
 
 namespace cardan {
@@ -34,13 +34,6 @@ constexpr std::array<Licence, 8> kLicences{{
     {"libyaml-cpp.", "yaml-cpp, MIT"},
     {"libfmt.", "fmt, MIT"},
 }};
-
-[[noreturn]] void refuse(const std::string& text) {
-  Diagnostics diagnostics;
-  diagnostics.error({}, text);
-  diagnostics.throwIfErrors();
-  throw ModelError(diagnostics);
-}
 
 /// Below a folder above this program: of the build, or installed.
 fs::path runtimePath() {

@@ -30,13 +30,6 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMostBytes = 1'000'000'000;  // of one file
 
-[[noreturn]] void refuse(const std::string& text) {
-  Diagnostics diagnostics;
-  diagnostics.error({}, text);
-  diagnostics.throwIfErrors();
-  throw ModelError(diagnostics);
-}
-
 std::string contentOf(const std::string& path) {
   Diagnostics diagnostics;
   auto text = readFileText(path, kMostBytes, "file", diagnostics);

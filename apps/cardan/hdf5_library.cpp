@@ -1,30 +1,26 @@
 #ifdef CARDAN_HDF5
 #include "apps/cardan/hdf5_library.h"
 
-#include <dlfcn.h>
+#include <type_traits>
+
+#include "engine/text/loaded_library.h"
 
 namespace cardan {
 
 namespace {
 
-/// What `library` calls `name`; false: nothing.
-template <class T>
-bool find(void* library, const char* name, T*& found) {
-  found = reinterpret_cast<T*>(dlsym(library, name));
-  return found;
-}
-/// The number that it has in a variable of this name.
-bool find(void* library, const char* name, hid_t& number) {
-  const hid_t* variable = nullptr;
-  if (!find(library, name, variable)) return false;
-  number = *variable;
-  return true;
-}
-
 bool load() {
-  void* library = dlopen(CARDAN_HDF5, RTLD_NOW | RTLD_LOCAL);
-  if (!library) return false;
-  const auto has = [library](const char* name, auto& found) { return find(library, name, found); };
+  const LoadedLibrary library(CARDAN_HDF5);
+  const auto has = [&]<class T>(const char* name, T& found) {
+    if constexpr (std::is_same_v<T, hid_t>) {  // a number: that in a variable of this name
+      const hid_t* variable = nullptr;
+      if (!library.find(name, variable)) return false;
+      found = *variable;
+      return true;
+    } else {
+      return library.find(name, found);
+    }
+  };
   if (!has("H5open", H5open) || H5open() < 0) return false;  // gives the types their numbers
   return has("H5check_version", H5check_version) && has("H5Dclose", H5Dclose) &&
          has("H5Dcreate2", H5Dcreate2) && has("H5Dwrite", H5Dwrite) &&

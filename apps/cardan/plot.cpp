@@ -44,17 +44,11 @@ struct PlotOptions {
   bool tube = false, terminal = false;
 };
 
-[[noreturn]] void reject(const std::string& text) {
-  Diagnostics diagnostics;
-  diagnostics.error({}, text);
-  throw ModelError(diagnostics);
-}
-
 std::string standardInput() {
   std::string text;
   char buffer[1 << 16];
   for (ssize_t n = 0; (n = ::read(STDIN_FILENO, buffer, sizeof buffer)) != 0;) {
-    if (n < 0 && errno != EINTR) reject("cannot read standard input");
+    if (n < 0 && errno != EINTR) refuse("cannot read standard input");
     if (n > 0) text.append(buffer, n);
   }
   return text;
@@ -73,7 +67,7 @@ std::vector<std::vector<std::string>> patternsOf(const std::vector<std::string>&
       if (!one.empty()) list.push_back(one);
       from = to + 1;
     }
-    if (list.empty()) reject("-y must name signals, found '" + s + "'");
+    if (list.empty()) refuse("-y must name signals, found '" + s + "'");
     result.push_back(std::move(list));
   }
   return result;
@@ -99,7 +93,7 @@ class Plotter {
       panel.yLabel = label(group);
       for (const std::string& name : group) {
         if (++count > kMostSignals)
-          reject(fmt::format("at most {} signals in a plot; choose fewer with -y", kMostSignals));
+          refuse(fmt::format("at most {} signals in a plot; choose fewer with -y", kMostSignals));
         curves(panel, name);
       }
       plot.panels.push_back(std::move(panel));
@@ -138,7 +132,7 @@ class Plotter {
     return texts_.model.empty() || texts_.model == stem ? stem : stem + " (" + texts_.model + ")";
   }
   [[noreturn]] void missing(const std::string& name) const {
-    reject(fmt::format("no signal '{}' in {}{}", name, o_.results[0],
+    refuse(fmt::format("no signal '{}' in {}{}", name, o_.results[0],
                        didYouMean(name, tables_[0].names())));
   }
 
@@ -210,9 +204,9 @@ class Plotter {
     for (size_t k = 0; k < tables_.size(); ++k) {
       const ResultTable& t = tables_[k];
       const std::vector<double>* y = t.find(name);
-      if (!y) reject(fmt::format("no signal '{}' in {}", name, o_.results[k]));
+      if (!y) refuse(fmt::format("no signal '{}' in {}", name, o_.results[k]));
       const std::vector<double>* x = o_.x.empty() ? &t.time : t.find(o_.x);
-      if (!x) reject(fmt::format("no signal '{}' in {}", o_.x, o_.results[k]));
+      if (!x) refuse(fmt::format("no signal '{}' in {}", o_.x, o_.results[k]));
       const std::string file = std::filesystem::path(o_.results[k]).filename().string();
       added.push_back({.label = k == 0 ? name : name + " (" + file + ")",
                        .x = *x,
@@ -244,10 +238,10 @@ int terminalWidth() {
 int plot(const PlotOptions& o) {
   const bool html = o.output.ends_with(".html");
   if (o.output.empty() && !o.terminal)
-    reject("say where to draw: -o FILE.svg, -o FILE.html or --plot-terminal");
+    refuse("say where to draw: -o FILE.svg, -o FILE.html or --plot-terminal");
   if (!o.output.empty() && !html && !o.output.ends_with(".svg") && o.output != "-")
-    reject("a plot is a .svg or .html file, found '" + o.output + "'");
-  if (o.tube && o.results.size() < 2) reject("--tube needs a reference beside the result");
+    refuse("a plot is a .svg or .html file, found '" + o.output + "'");
+  if (o.tube && o.results.size() < 2) refuse("--tube needs a reference beside the result");
   std::vector<std::string> read;
   for (const std::string& r : o.results) {
     if (r != "-") read.push_back(r);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
 #include "engine/results/output_file.h"
 #include "engine/results/result_table.h"
@@ -15,15 +16,9 @@
 namespace cardan {
 namespace {
 
-[[noreturn]] void refuseFile(const std::string& file, const std::string& text) {
-  Diagnostics diagnostics;
-  diagnostics.error({file, 0, 0}, text);
-  throw ModelError(std::move(diagnostics));
-}
-
 std::string readWhole(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) refuseFile(file, "the file cannot be read");
+  if (!in) refuse("the file cannot be read", file);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
@@ -39,7 +34,7 @@ StartPoint equilibriumIn(const std::string& text, const std::string& file) {
       point.values.push_back(u.at("value"));
     }
   } catch (const nlohmann::json::exception& e) {
-    refuseFile(file, std::string("it is no equilibrium as cardan writes it: ") + e.what());
+    refuse(std::string("it is no equilibrium as cardan writes it: ") + e.what(), file);
   }
   return point;
 }
@@ -91,11 +86,12 @@ void StartOptions::applyTo(RunOptions& run) const {
     return;
   }
   run.resume = std::make_shared<SavedState>(SavedState::read(text, start));
-  if (run.startTime) refuseFile(start, "a saved state has its own time: leave out --start-time");
+  if (run.startTime) refuse("a saved state has its own time: leave out --start-time", start);
   run.startTime = run.resume->startTime;
   if (saveAt && *saveAt <= run.resume->time) {
-    refuseFile(start, fmt::format("the state is of {} s, so that --save-at {} is over",
-                                  run.resume->time, *saveAt));
+    refuse(fmt::format("the state is of {} s, so that --save-at {} is over", run.resume->time,
+                       *saveAt),
+           start);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "apps/cardan/console.h"
 #include "apps/cardan/trajectory_file.h"
 #include "engine/study/csv_text.h"
 #include "engine/version.h"
@@ -23,13 +24,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kTimingHeader = R"("seconds","host")";  // in front of a shard's lines
 constexpr size_t kPieceBytes = 1 << 16;
-
-[[noreturn]] void refuse(const std::string& text) {
-  Diagnostics diagnostics;
-  diagnostics.error({}, text);
-  diagnostics.throwIfErrors();
-  throw std::logic_error(text);
-}
 
 std::optional<std::string> contentOf(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

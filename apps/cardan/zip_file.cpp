@@ -1,15 +1,14 @@
 #include "apps/cardan/zip_file.h"
 
 #ifdef CARDAN_ZIP
-#include <dlfcn.h>
 #include <zip.h>
 
 #include <cerrno>
 #include <ctime>
-#include <type_traits>
 #endif
 
 #include "engine/results/output_file.h"
+#include "engine/text/loaded_library.h"
 
 namespace cardan {
 
@@ -34,12 +33,8 @@ struct LibZip {
   bool isThere = false;
 
   LibZip() {
-    void* library = dlopen(CARDAN_ZIP, RTLD_NOW | RTLD_LOCAL);
-    if (!library) return;
-    const auto find = [library](const char* name, auto& f) {
-      f = reinterpret_cast<std::remove_reference_t<decltype(f)>>(dlsym(library, name));
-      return f != nullptr;
-    };
+    const LoadedLibrary library(CARDAN_ZIP);
+    const auto find = [&](const char* name, auto& f) { return library.find(name, f); };
     isThere = find("zip_open", open) && find("zip_source_buffer", source) &&
               find("zip_source_free", freeSource) && find("zip_file_add", add) &&
               find("zip_file_set_mtime", setTime) &&

@@ -22,7 +22,7 @@ void log(const Slave& slave, FmuInstance::Category category, const std::string& 
                          kLogCategories[c], "%s", text.c_str());
 }
 
-/// "file:///tmp/a%20b" -> "/tmp/a b"; a path stays what it is.
+/// "file:///models/a%20b" -> "/models/a b"; a path stays what it is.
 std::string pathOf(const std::string& uri) {
   if (!uri.starts_with("file:")) return uri;
   std::string rest = uri.substr(5);

@@ -86,8 +86,8 @@ class SlipModes {
 
   void guards(const View<double>& x, Guards& g, const SlipState& f) const;
   bool transition(Modes& m, const SlipState& f) const;
-  /// Where there is no slip yet: stuck, or about to slip along the unit vector `direction`; true if that is a
-  /// change.
+  /// Stuck, or about to slip along the unit vector `direction`; what slips already does as its slip tells.
+  /// True if that is a change.
   bool hold(Modes& m, const SlipState& f, bool sticks, const Vector3d& direction) const;
   /// Not yet known, as at the start; true if that is a change.
   bool forget(Modes& m) const;

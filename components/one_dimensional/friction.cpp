@@ -51,16 +51,23 @@ void FrictionModes::guards(const View<double>& x, Guards& g, const FrictionState
   g.crossing(g2);
 }
 
+/// True if that is a change.
+bool FrictionModes::set(Modes& m, int mode, bool forward, bool backward) const {
+  const bool same = m.get(mode_) == mode && (m.get(startForward_) != 0) == forward &&
+                    (m.get(startBackward_) != 0) == backward;
+  if (same) return false;
+  m.set(mode_, mode);
+  m.set(startForward_, forward ? 1 : 0);
+  m.set(startBackward_, backward ? 1 : 0);
+  if (mode != Stuck || forward || backward) m.set(shared_, 0);
+  return true;
+}
+
 bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
   const int mode = m.get(mode_);
   const bool startForward = m.get(startForward_) != 0, startBackward = m.get(startBackward_) != 0;
-  auto set = [&](int newMode, bool forward, bool backward) {
-    if (mode == newMode && startForward == forward && startBackward == backward) return false;
-    m.set(mode_, newMode);
-    m.set(startForward_, forward ? 1 : 0);
-    m.set(startBackward_, backward ? 1 : 0);
-    if (newMode != Stuck || forward || backward) m.set(shared_, 0);
-    return true;
+  const auto set = [&](int is, bool forward, bool backward) {
+    return this->set(m, is, forward, backward);
   };
   const int moving = f.w > kSmallSlip ? Forward : f.w < -kSmallSlip && !f.oneWay ? Backward : Stuck;
   if (f.free) return set(Free, false, false);
@@ -108,14 +115,7 @@ bool FrictionModes::hardlySlips(const View<double>& x, const FrictionState& f) c
 bool FrictionModes::obey(Modes& m, const FrictionState& f, double tau) const {
   const bool slides = m.get(mode_) != Stuck || m.get(startForward_) + m.get(startBackward_) > 0;
   const bool holds = std::abs(tau) < (1 - kAtLimit) * (slides ? f.tau0 : f.tau0_max);
-  const int forward = !holds && tau > 0 ? 1 : 0, backward = !holds && tau < 0 ? 1 : 0;
-  if (m.get(mode_) == Stuck && m.get(startForward_) == forward && m.get(startBackward_) == backward)
-    return false;
-  m.set(mode_, Stuck);
-  m.set(startForward_, forward);
-  m.set(startBackward_, backward);
-  if (!holds) m.set(shared_, 0);
-  return true;
+  return set(m, Stuck, !holds && tau > 0, !holds && tau < 0);
 }
 
 template <class Axis, class Derived>

@@ -75,6 +75,8 @@ class FrictionModes {
   bool obey(Modes& m, const FrictionState& f, double tau) const;
 
  private:
+  bool set(Modes& m, int mode, bool forward, bool backward) const;
+
   ModeId mode_, startForward_, startBackward_, shared_;
 };
 

@@ -195,9 +195,7 @@ bool Impacts::arePressed(double t, const std::vector<double>& y, const std::vect
   }
   evaluate(t + kMoment, later, yp, w);
   const bool pressed = std::ranges::any_of(pairs_, [&](const Pair& p) {
-    ImpactPair then;
-    contacts_[p.contact].component->blow(View<double>(w.tables), then);
-    return then.v[0] - p.blow.v[0] < -kPressed * kMoment;
+    return velocityOf(p, View<double>(w.tables))[0] - p.blow.v[0] < -kPressed * kMoment;
   });
   evaluate(t, y, yp, w);
   return pressed;

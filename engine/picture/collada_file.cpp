@@ -5,7 +5,8 @@
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
-#include <dlfcn.h>
+
+#include "engine/text/loaded_library.h"
 #endif
 
 namespace cardan {
@@ -33,18 +34,13 @@ class AssimpLibrary {
 
  private:
   AssimpLibrary() {
-    void* library = ::dlopen(CARDAN_ASSIMP, RTLD_NOW | RTLD_LOCAL);
-    if (!library) return;
-    find(library, "aiImportFileFromMemoryWithProperties", import);
-    find(library, "aiReleaseImport", release);
-    find(library, "aiCreatePropertyStore", makeStore);
-    find(library, "aiReleasePropertyStore", releaseStore);
-    find(library, "aiSetImportPropertyInteger", set);
-    find(library, "aiGetErrorString", error);
-  }
-  template <class F>
-  static void find(void* library, const char* name, F& function) {
-    function = reinterpret_cast<F>(::dlsym(library, name));
+    const LoadedLibrary library(CARDAN_ASSIMP);
+    library.find("aiImportFileFromMemoryWithProperties", import);
+    library.find("aiReleaseImport", release);
+    library.find("aiCreatePropertyStore", makeStore);
+    library.find("aiReleasePropertyStore", releaseStore);
+    library.find("aiSetImportPropertyInteger", set);
+    library.find("aiGetErrorString", error);
   }
 };
 
