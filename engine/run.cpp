@@ -20,14 +20,15 @@ namespace cardan {
 namespace {
 
 constexpr int kMostEventsAtOnePlace =
-    1000;                               // events closer together than 1e-9 of the run: chattering
-constexpr double kShortestHold = 1e-6;  // of the run, for modes whose events have no end
-constexpr double kLooksPerRun = 50;     // at least, for events within steps
-constexpr double kForcedSteps = 10;     // at least, where time itself moves the model
-constexpr double kFirstStep = 1e-3;     // of the run, at most
-constexpr double kSameInstant = 0.1;    // of a step times the tolerance: one event
-constexpr double kFelt = 1;             // of the tolerance, by a step over a bend of an input
-constexpr double kFirstError = 0.05;    // of the tolerance, by the first step
+    1000;                              // events closer together than 1e-9 of the run: chattering
+constexpr double kLooksPerRun = 50;    // at least, for events within steps
+constexpr double kForcedSteps = 10;    // at least, where time itself moves the model
+constexpr double kFirstStep = 1e-3;    // of the run, at most
+constexpr double kSameInstant = 0.1;   // of a step times the tolerance: one event
+constexpr double kFelt = 1;            // of the tolerance, by a step over a bend of an input
+constexpr double kFirstError = 0.05;   // of the tolerance, by the first step
+constexpr double kBridgeError = 1;     // of the tolerance in positions, by each step of a bridge
+constexpr double kLongestOver = 1e-4;  // of the run, a step of a bridge
 
 /// Adds the time of its life to a total.
 class Timer {
@@ -403,10 +404,13 @@ void Run::handleEvent(bool ofTime) {
   tellCompanion(ofTime ? RunCompanion::Instant::ofTime : RunCompanion::Instant::ofState);
   if (options_.eventRows) writePoint();
   jumped_.clear();
+  if (hasCome(bridge_.end(), t_)) leaveBridge();
   if (hasCome(nextInput_, t_)) {
     moveInputs();
     solvePoint();
   }
+  const double stepOver =
+      bridge_.isNearlyCrowd(t_, kLongestOver * (stop_ - start_)) ? stepOfBridge() : 0;
   changeModes();
   if (options_.companion) options_.companion->afterEvent(t_, y_, yp_);
   std::vector<std::string> all = jumped_;
@@ -419,11 +423,16 @@ void Run::handleEvent(bool ofTime) {
     changed = std::move(all);
   }
   if (limits_) limits_->event(t_, events_.changed());
+  const bool isMechanical = !ofTime && events_.isMechanical();
+  if (const double crowded = bridge_.note(t_, isMechanical); crowded < stepOver)
+    leadOver(crowded, stepOver);
   watchChattering(ofTime);
   const bool onGrid = sink_ && hasCome(grid_.time(nextRow_), t_);
   if (onGrid || options_.eventRows) writePoint();
   if (onGrid) ++nextRow_;
-  if (events_.terminated().empty() && t_ < stop_) restart();
+  if (!events_.terminated().empty() || !(t_ < stop_)) return;
+  if (bridge_.isOn()) equations_.state.ahead = bridge_.step();
+  restart();
 }
 
 /// To what the inputs are from here on.
@@ -533,19 +542,22 @@ std::vector<double> Run::ratesAhead(double ahead) {
 /// [s] First step after a start or an event, at most `most`: where it has order one its error is
 /// h^2/2 y''. The second derivative is the change of the rates a little further on.
 double Run::firstStep(double most) {
+  return integrator_->startsAtOrderOne() ? stepOfOrderOne(most, kFirstError, y_.size()) : most;
+}
+
+/// [s] At most `most`, and so long that its error is `error` tolerances in the first `count` unknowns.
+double Run::stepOfOrderOne(double most, double error, size_t count) {
   constexpr double kLittle = 1e-4;  // of the step
-  if (!integrator_->startsAtOrderOne()) return most;
   const double ahead = kLittle * most;
   if (!(ahead > 0) || t_ + ahead == t_) return most;
   std::vector<double> change = ratesAhead(ahead);
-  for (size_t i = 0; i < y_.size(); ++i) change[i] = (change[i] - yp_[i]) / ahead;
+  for (size_t i = 0; i < y_.size(); ++i) change[i] = i < count ? (change[i] - yp_[i]) / ahead : 0;
   const double bend = integrator_->norm(change, y_);
   if (!std::isfinite(bend) || !(bend > 0)) return most;
-  return std::min(most, std::sqrt(2 * kFirstError / bend));
+  return std::min(most, std::sqrt(2 * error / bend));
 }
 
-/// Events at one place have no end: modes of contacts and frictions are then held, each time longer where
-/// that does not help. How fast events come elsewhere says nothing: a rectifier has as many.
+/// Events at one place have no end. How fast they come elsewhere says nothing: a rectifier has as many.
 void Run::watchChattering(bool ofTime) {
   if (t_ - lastEvent_ > 1e-9 * (stop_ - start_)) {
     eventsHere_ = timeEventsHere_ = 0;
@@ -555,19 +567,41 @@ void Run::watchChattering(bool ofTime) {
   }
   lastEvent_ = t_;
   if (eventsHere_ <= kMostEventsAtOnePlace) return;
-  const bool all = timeEventsHere_ == eventsHere_;
-  const double span =
-      t_ - heldAt_ < 10 * heldFor_ ? 2 * heldFor_ : kShortestHold * (stop_ - start_);
-  if (!all && events_.hold(t_, span)) {
-    heldFor_ = span;
-    heldAt_ = t_;
-    eventsHere_ = 0;
-    return;
-  }
-  throw SolverError(
-      {.cause = all ? SolverError::Cause::TooManyTimeEvents : SolverError::Cause::Chattering,
-       .time = t_,
-       .unknown = joined(events_.changed(), ", ")});
+  throw SolverError({.cause = timeEventsHere_ == eventsHere_ ? SolverError::Cause::TooManyTimeEvents
+                                                             : SolverError::Cause::Chattering,
+                     .time = t_,
+                     .unknown = joined(events_.changed(), ", ")});
+}
+
+/// [s] A step of Euler's method from here. Slips are so small that their direction turns as it likes, and
+/// accelerations with it: positions tell.
+double Run::stepOfBridge() {
+  return stepOfOrderOne(kLongestOver * (stop_ - start_), kBridgeError,
+                        static_cast<size_t>(equations_.layout().nq));
+}
+
+/// The last events came within `crowded` [s], less than the step `most` [s] that could be made before the
+/// last one: where that is so of the step behind it, too, such steps lead over those that follow.
+void Run::leadOver(double crowded, double most) {
+  if (options_.companion || method_.step > 0) return;
+  const double step = std::min(most, stepOfBridge());
+  if (!(crowded < step)) return;
+  bridge_.begin(t_, step);
+  events_.violations().add(
+      "crowd",
+      fmt::format("{}: {} events of contact and friction within {:.3g} s; steps of {:.3g} s, of "
+                  "first order, lead over such crowds",
+                  namesInQuotes(events_.changed()), Bridge::kCrowd, crowded, step),
+      t_, step / crowded);
+}
+
+/// Touching is an event again.
+void Run::leaveBridge() {
+  bridge_.leave();
+  equations_.state.ahead = 0;
+  std::ranges::fill(equations_.state.impulses, 0.0);
+  ++equations_.state.changes;
+  solvePoint();
 }
 
 /// [s] No step from here is longer.
@@ -584,6 +618,7 @@ void Run::lookAhead() {
   FirstInstant next;
   next.offer(events_.nextTimeEvent(w_, t_, std::max(longestNow(), look_), nextInput_));
   if (feed_) next.offer(feed_->nextEvent(t_));
+  next.offer(bridge_.end());
   nextEvent_ = grid_.meant(next.at());
   if (isSameInstant(nextInput_, nextEvent_)) nextInput_ = nextEvent_;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/initialisation/initialisation.h"
+#include "engine/integration/bridge.h"
 #include "engine/integration/charts.h"
 #include "engine/integration/event_system.h"
 #include "engine/integration/forcing.h"
@@ -80,8 +81,8 @@ class Run {
   void restore(const RunSnapshot& snapshot);
   auto kept() {
     return std::tie(t_, nextEvent_, nextInput_, lastWritten_, lastEvent_, eventsHere_,
-                    timeEventsHere_, heldAt_, heldFor_, jumpTold_, nextRow_, disturbed_, ended_,
-                    rowIsOf_, row_, report_, eventRecords_);
+                    timeEventsHere_, bridge_, jumpTold_, nextRow_, disturbed_, ended_, rowIsOf_,
+                    row_, report_, eventRecords_);
   }
 
  private:
@@ -110,7 +111,11 @@ class Run {
   void restart();
   std::vector<double> ratesAhead(double ahead);
   double firstStep(double most);
+  double stepOfOrderOne(double most, double error, size_t count);
   void watchChattering(bool ofTime);
+  double stepOfBridge();
+  void leadOver(double crowded, double most);
+  void leaveBridge();
   void lookAhead();
   double longestNow() const;
   void writePoint();
@@ -148,8 +153,8 @@ class Run {
   double lastWritten_ = 0;
   double lastEvent_ = -1e300;
   int eventsHere_ = 0, timeEventsHere_ = 0;
-  double heldAt_ = -1e300, heldFor_ = 0;  ///< [s]  when modes were held last, and for how long
-  bool jumpTold_ = false;                 ///< a position that a prescribed motion made jump
+  Bridge bridge_;
+  bool jumpTold_ = false;  ///< a position that a prescribed motion made jump
   long nextRow_ = 1;
   bool disturbed_ = false;
   bool ended_ = false;                 ///< terminal() has been true

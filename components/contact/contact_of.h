@@ -105,7 +105,11 @@ class ContactOf : public ComponentOf<Derived> {
     guardReserve(x, g);
   }
   void follow(const View<double>& x, Modes& m) const override {
-    if (law_.isRigid()) return;
+    if (law_.isRigid()) {
+      seat_.follow(m, self().point(x).depth, x.impulse(impulse_)[0] > 0);
+      if (law_.sticks()) slip_.forget(m);
+      return;
+    }
     const auto [at, c] = contact(x);
     const double speed = relativeVelocity(x, at).norm();
     touching_.follow(m, at.depth, self().size(), speed * x.ahead());

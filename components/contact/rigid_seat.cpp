@@ -63,6 +63,11 @@ bool RigidSeat::transition(Modes& m, const SeatState& f) const {
   return true;
 }
 
+void RigidSeat::follow(Modes& m, double depth, bool isPushed) const {
+  m.set(mode_, isPushed ? Resting : -depth < kHair ? Released : Apart);
+  mobility_.hold(m, 0, 0);
+}
+
 bool RigidSeat::rest(Modes& m, const SeatState& f, bool rests) const {
   const int was = m.get(mode_);
   const int is = rests ? Resting : isClosed(f) ? Released : Apart;

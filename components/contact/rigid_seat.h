@@ -46,6 +46,8 @@ class RigidSeat {
   }
   void guards(const View<double>& x, Guards& g, const SeatState& f) const;
   bool transition(Modes& m, const SeatState& f) const;
+  /// Nobody looks for instants, and a step was taken to where the surfaces overlap by `depth` [m].
+  void follow(Modes& m, double depth, bool isPushed) const;
   /// What is closed rests, or may part; true if that is a change.
   bool rest(Modes& m, const SeatState& f, bool rests) const;
 

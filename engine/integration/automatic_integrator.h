@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/integration/explicit_integrator.h"
+#include "engine/integration/forwarding_integrator.h"
 #include "engine/integration/ida_integrator.h"
 #include "engine/integration/multibody_system.h"
 
@@ -17,7 +18,7 @@ namespace cardan {
 /// back if IDA's last regular step was shorter than its own.
 ///
 /// Nothing but numbers of the integration decides, so that a run repeats bit for bit.
-class AutomaticIntegrator final : public Integrator {
+class AutomaticIntegrator final : public ForwardingIntegrator {
  public:
   AutomaticIntegrator(MultibodySystem& system, const IntegratorOptions& options);
 
@@ -26,34 +27,11 @@ class AutomaticIntegrator final : public Integrator {
   void start(double t, std::span<const double> y, std::span<const double> yp,
              double h = 0) override;
   void restart(double t, std::span<const double> y, std::span<const double> yp, double h) override;
-  bool startsAtOrderOne() const override { return now().startsAtOrderOne(); }
 
   StepResult step(double tStop) override;
 
-  double time() const override { return now().time(); }
-  double previousTime() const override { return now().previousTime(); }
-  std::span<const double> y() const override { return now().y(); }
-  std::span<const double> yp() const override { return now().yp(); }
-  void interpolate(double t, std::span<double> y, std::span<double> yp) const override {
-    now().interpolate(t, y, yp);
-  }
-  int troublesomeUnknown() const override { return now().troublesomeUnknown(); }
-  int leadingError() const override { return now().leadingError(); }
-  double lastStep() const override { return now().lastStep(); }
-  int lastOrder() const override { return now().lastOrder(); }
-  double regularStep() const override { return now().regularStep(); }
-  double nextStep() const override { return now().nextStep(); }
-  double effectOfTime(double t) override { return now().effectOfTime(t); }
-  double norm(std::span<const double> change, std::span<const double> y) const override {
-    return now().norm(change, y);
-  }
-  bool isRefined() const override { return now().isRefined(); }
-  void mapHistory(const std::function<void(double* y)>& map) override { now().mapHistory(map); }
-
-  bool regularises() const override { return now().regularises(); }
-
   IntegratorStatistics statistics() const override;
-  const std::vector<MethodChange>& methods() const override { return methods_; }
+  std::vector<MethodChange> methods() const override { return methods_; }
 
   /// Of both methods, as far as they have begun.
   void exchange(StateArchive& archive) override;
@@ -61,8 +39,8 @@ class AutomaticIntegrator final : public Integrator {
   auto kept() { return std::tie(isExplicit_, idaBegun_, obstacle_, stableStep_, methods_); }
 
  private:
-  Integrator& now() { return isExplicit_ ? static_cast<Integrator&>(explicit_) : ida_; }
-  const Integrator& now() const {
+  Integrator& now() override { return isExplicit_ ? static_cast<Integrator&>(explicit_) : ida_; }
+  const Integrator& now() const override {
     return isExplicit_ ? static_cast<const Integrator&>(explicit_) : ida_;
   }
   void beginIda(double t, std::span<const double> y, std::span<const double> yp, double h);

@@ -151,7 +151,6 @@ void EventSystem::begin() {
   // What an earlier run has left does not decide where this one starts.
   std::ranges::fill(equations_.state.relations, kOpenRelation);
   std::ranges::fill(ignored_, 0);
-  heldUntil_ = kNotHeld;
   whens_.begin();
   impacts_.begin();
   violations_.begin();
@@ -177,7 +176,6 @@ void EventSystem::evaluateCrossings(Workspace<double>& w, double* g) const {
   for (const Guarding& c : guarding_) {
     Collecting collect(g);
     c.component->guards(view, collect);
-    if (std::isfinite(heldUntil_) && ignored_[c.instance] != 0) std::fill_n(g, c.crossings, 1.0);
     g += c.crossings;
   }
   for (const Switching& s : expressions_) {
@@ -299,7 +297,6 @@ double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double long
       if (event && !hasCome(event->time, time)) next.offer(event->time);
     }
   }
-  if (std::isfinite(heldUntil_)) next.offer(heldUntil_);
   next.offer(whens_.nextTick());
   lookedAheadTo_ = std::min(next.at(), known);
   if (const double cell = timeRelations_.cell(); relationsOfTime_ && cell > 0) {
@@ -503,30 +500,16 @@ void EventSystem::keepNearest(double t, std::vector<double>& y, std::vector<doub
   ++equations_.state.changes;
   if (completion) complete_ = completion->complete(t, y, yp);
   evaluate(t, y, yp, w);
-  ignore(nearest_.changing);
+  const FlatModel& flat = equations_.flatModel();
+  for (const std::string& n : nearest_.changing) {
+    const auto of = std::ranges::find(flat.instances, n, &Instance::name);
+    ignored_[static_cast<size_t>(of - flat.instances.begin())] = 1;
+  }
   if (completion)
     violations_.addOf(namesInQuotes(nearest_.changing),
                       "no modes were found that satisfy all their laws together; those of the "
                       "fewest that disagree are kept",
                       t, static_cast<double>(nearest_.changing.size()));
-}
-
-/// The modes of these stay as they are.
-void EventSystem::ignore(const std::vector<std::string>& names) {
-  const FlatModel& flat = equations_.flatModel();
-  for (const std::string& n : names) {
-    const auto of = std::ranges::find(flat.instances, n, &Instance::name);
-    ignored_[static_cast<size_t>(of - flat.instances.begin())] = 1;
-  }
-}
-
-bool EventSystem::hold(double t, double span) {
-  if (changed_.empty() || !areMechanical(changed_)) return false;
-  ignore(changed_);
-  heldUntil_ = t + span;
-  violations_.addOf(namesInQuotes(changed_), "events without end; their modes are held for a while",
-                    t, static_cast<double>(changed_.size()));
-  return true;
 }
 
 /// Whether the run ends here; throws what a component finds wrong.
@@ -613,10 +596,7 @@ void EventSystem::begin(Settling& now) {
   sharingSeats_.clear();
   stateWasSet_ = complete_ = false;
   nearest_.changing.clear();
-  if (hasCome(heldUntil_, now.t)) {
-    std::ranges::fill(ignored_, 0);
-    heldUntil_ = kNotHeld;
-  }
+  std::ranges::fill(ignored_, 0);
   if (!now.completion) return;
   if (std::exchange(atStart_, false) && !switching_.empty()) {
     std::vector<double> tried(now.y), rates(now.yp);

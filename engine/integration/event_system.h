@@ -84,9 +84,6 @@ class EventSystem {
   /// relations are those of the last round afterwards.
   void settleAgain(const EventJournal& journal, double t, std::vector<double>& y,
                    std::vector<double>& yp, Completion& completion, Workspace<double>& w);
-  /// Events follow each other without end at `t`. True: they are those of contacts and frictions, whose
-  /// modes stay as they are for `span` [s], a violation.
-  bool hold(double t, double span);
   /// The run cannot go on at (t, y, yp), as surfaces jam that slide on each other: settle() there stops them.
   bool isJammed(double t, const std::vector<double>& y, const std::vector<double>& yp,
                 Completion& completion, Workspace<double>& w) {
@@ -106,6 +103,8 @@ class EventSystem {
   const std::string& terminated() const { return terminated_; }
   /// Components and conditions whose modes changed in the last settle().
   const std::vector<std::string>& changed() const { return changed_; }
+  /// They are contacts, frictions, stops, clutches, and no conditions.
+  bool isMechanical() const { return !changed_.empty() && areMechanical(changed_); }
   /// The values that the last settle() has left satisfy all equations as these are now.
   bool isComplete() const { return complete_; }
   /// At the event handled last `reinit` or a component has set a state.
@@ -118,8 +117,8 @@ class EventSystem {
 
   auto kept() {
     return std::tuple_cat(std::tie(relationScales_), timeRelations_.kept(),
-                          std::tie(lookedAheadTo_, terminated_, changed_, ignored_, heldUntil_),
-                          whens_.kept(), impacts_.kept(), violations_.kept());
+                          std::tie(lookedAheadTo_, terminated_, changed_, ignored_), whens_.kept(),
+                          impacts_.kept(), violations_.kept());
   }
 
  private:
@@ -152,7 +151,6 @@ class EventSystem {
   void leave(double t, Workspace<double>& w);
   void askGuards(double t, bool atStart, Workspace<double>& w);
   bool areMechanical(const std::vector<std::string>& changing) const;
-  void ignore(const std::vector<std::string>& names);
   void keepNearest(double t, std::vector<double>& y, std::vector<double>& yp,
                    Completion* completion, Workspace<double>& w);
   bool settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
@@ -180,9 +178,6 @@ class EventSystem {
   TimeRelations timeRelations_;
   Nearest nearest_;
   std::vector<int> ignored_;  ///< per instance: its mode stays, though it disagrees
-  static constexpr double kNotHeld = -std::numeric_limits<double>::infinity();
-  /// [s]  Up to then these tell of no crossing either.
-  double heldUntil_ = kNotHeld;
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met
   bool relationsOfTime_ = false;                ///< some are solved ahead numerically
   bool readsLoads_ = false;

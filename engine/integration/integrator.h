@@ -99,7 +99,7 @@ class Integrator {
 
   virtual IntegratorStatistics statistics() const = 0;
   /// The methods that have stepped the run, in their order.
-  virtual const std::vector<MethodChange>& methods() const = 0;
+  virtual std::vector<MethodChange> methods() const = 0;
   /// What it had to put up with, in the user's words.
   virtual std::vector<std::string> warnings() const { return {}; }
 

@@ -1,25 +1,34 @@
 #include "engine/integration/make_integrator.h"
 
 #include "engine/integration/automatic_integrator.h"
+#include "engine/integration/bridging_integrator.h"
 #include "engine/integration/explicit_integrator.h"
 #include "engine/integration/ida_integrator.h"
 #include "engine/integration/stepping_integrator.h"
 
 namespace cardan {
 
-std::unique_ptr<Integrator> makeIntegrator(IntegratorChoice choice, MultibodySystem& system,
-                                           const IntegratorOptions& options) {
+namespace {
+
+std::unique_ptr<Integrator> ofEvents(IntegratorChoice choice, MultibodySystem& system,
+                                     const IntegratorOptions& options) {
   switch (choice) {
     case IntegratorChoice::automatic:
       return std::make_unique<AutomaticIntegrator>(system, options);
     case IntegratorChoice::explicitMethod:
       return std::make_unique<ExplicitIntegrator>(system, options);
-    case IntegratorChoice::stepping:
-      return std::make_unique<SteppingIntegrator>(system, options);
-    case IntegratorChoice::ida:
-      break;
+    default:
+      return std::make_unique<IdaIntegrator>(system, options);
   }
-  return std::make_unique<IdaIntegrator>(system, options);
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> makeIntegrator(IntegratorChoice choice, MultibodySystem& system,
+                                           const IntegratorOptions& options) {
+  if (choice == IntegratorChoice::stepping)
+    return std::make_unique<SteppingIntegrator>(system, options);
+  return std::make_unique<BridgingIntegrator>(ofEvents(choice, system, options), system, options);
 }
 
 }  // namespace cardan

@@ -25,7 +25,7 @@ class StepMethod : public Integrator {
   std::span<const double> yp() const final { return yp_; }
   void interpolate(double t, std::span<double> y, std::span<double> yp) const final;
 
-  const std::vector<MethodChange>& methods() const final { return methods_; }
+  std::vector<MethodChange> methods() const final { return methods_; }
 
  protected:
   /// `name`: of the class, for the mistakes of a caller. The system outlives the method.

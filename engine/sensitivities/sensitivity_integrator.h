@@ -51,7 +51,7 @@ class SensitivityIntegrator final : public Integrator {
   void mapHistory(const std::function<void(double* y)>& map) override;
   bool regularises() const override { return true; }
   IntegratorStatistics statistics() const override { return ida_.statistics(); }
-  const std::vector<MethodChange>& methods() const override { return ida_.methods(); }
+  std::vector<MethodChange> methods() const override { return ida_.methods(); }
   void exchange(StateArchive& archive) override { ida_.exchange(archive); }
 
  private:

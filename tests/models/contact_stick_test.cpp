@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/saved_state.h"
 #include "tests/models/model_run.h"
 
 using namespace cardan;
@@ -385,4 +386,52 @@ TEST_CASE(
       for (const double depth : run[fmt::format("foot[{}].depth", i)]) CHECK(depth < 1e-6);
     }
   }
+}
+
+TEST_CASE(
+    "rigid contacts: where events crowd, steps of first order lead over them, told, and saved bit "
+    "for bit") {
+  const Walker rattles{"[0, 0.8082, 0]",
+                       "[0.6044, -0.8601, 0.2125]",
+                       "[-0.0059, -0.0889, 0.2654]",
+                       -0.5611,
+                       1.1223,
+                       10.63,
+                       0.1179,
+                       0.1782,
+                       1.1510,
+                       {0.3049, 0.4909, 0.0166, 0.0272}};
+  const std::string text = walkerModel(rattles);
+  const ModelRun whole = runModel(text, {.outputs = {"totalEnergy", "foot[*].depth"}});
+  CHECK(whole.report.events < 3000);
+  CHECK(whole.report.contactViolations > 0);
+  double least = whole.first("totalEnergy");
+  for (const double E : whole["totalEnergy"]) {
+    CHECK(E <= least + 1e-6);
+    least = std::min(least, E);
+  }
+  for (int i = 1; i <= 4; ++i) {
+    for (const double depth : whole[fmt::format("foot[{}].depth", i)]) CHECK(depth < 1e-5);
+  }
+  const std::vector<MethodChange>& methods = whole.report.methods;
+  REQUIRE(methods.size() >= 3);
+  CHECK(methods[0].method == "ida");
+  CHECK(methods[1].method == "stepping");
+  CHECK(methods[2].method == "ida");
+
+  const double inside = 0.5 * (methods[1].time + methods[2].time), behind = methods[2].time + 0.01;
+  Simulation one = Simulation::fromText(catalogue(), text);
+  one.start({});
+  one.advance(inside);
+  const auto saved = one.save();
+  one.advance(behind);
+  Simulation other = one.another();
+  other.start({});
+  other.restore(saved);
+  other.advance(behind);
+  CHECK(other.y() == one.y());
+  CHECK(other.report().integrator.steps == one.report().integrator.steps);
+
+  CHECK_THROWS_WITH_AS(runModel(text, {.strict = true}),
+                       doctest::Contains("50 events of contact and friction within"), SolverError);
 }

@@ -67,37 +67,3 @@ TEST_CASE("Impacts: surfaces that know their mobility do not ask for it again") 
   const std::vector<double> found = mobilities();
   CHECK(std::ranges::count_if(found, [](double m) { return m == doctest::Approx(0.25); }) == 2);
 }
-
-TEST_CASE(
-    "EventSystem: modes of contacts whose events have no end are held, told, and let go again") {
-  const auto ball = [](int i, double height) {
-    return fmt::format(
-        "  b{0}: {{type: Body, m: 1, r_CM: [0, 0, 0], r_0: {{start: [{0}, {1}, 0], fixed: true}}, "
-        "v_0: {{fixed: true}}, angles_fixed: true, w_0_fixed: true}}\n"
-        "  c{0}: {{type: Contact.SpherePlane, radius: 0.05, k: 1e8}}\n",
-        i, 0.05 + height);
-  };
-  // The first one lands at 14.3 ms and leaves 2.7 ms later, the second one lands at 20.2 ms.
-  Simulation s = Simulation::fromText(
-      catalogue(), "components:\n" + ball(1, 1e-3) + ball(2, 2e-3) +
-                       "connections: [[world.frame_b, c1.frame_a], [c1.frame_b, b1.frame_a], "
-                       "[world.frame_b, c2.frame_a], [c2.frame_b, b2.frame_a]]\n");
-  RunOptions options;
-  options.stopTime = 0.05;
-  options.outputs = {"c1.depth", "c1.touching"};
-  s.start(options);
-  EventSystem& events = *s.parts().events;
-  CHECK_FALSE(events.hold(0, 1));  // nothing has happened
-  s.advance(0.0145);
-  REQUIRE(events.changed() == std::vector<std::string>{"c1"});
-  CHECK(events.hold(0.0145, 0.02));
-  CHECK(events.violations().count() == 1);
-  const auto touching = [&] { return s.value(s.variable("c1.touching")); };
-  s.advance(0.03);
-  CHECK(s.value(s.variable("c1.depth")) < 0);
-  CHECK(touching() == 1);
-  s.advance(0.036);
-  CHECK(touching() == 0);
-  events.violations().setStrict(true);
-  CHECK_THROWS_AS(events.hold(0.036, 0.001), SolverError);
-}

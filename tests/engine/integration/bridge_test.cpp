@@ -1,0 +1,44 @@
+// Bridge: which events are a crowd, and how long bridges over them are.
+#include "engine/integration/bridge.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace cardan;
+
+TEST_CASE("Bridge: fifty events in a row are a crowd by the time that they take, others end it") {
+  Bridge bridge;
+  const double apart = 0.25;  // [s]
+  double t = -100;
+  for (int i = 0; i < Bridge::kCrowd; ++i) {
+    CHECK_FALSE(bridge.isNearlyCrowd(t, 1e9));
+    CHECK(std::isinf(bridge.note(t += apart, true)));
+  }
+  CHECK(bridge.isNearlyCrowd(t, Bridge::kCrowd * apart));
+  CHECK_FALSE(bridge.isNearlyCrowd(t, 0.9 * (Bridge::kCrowd - 1) * apart));
+  CHECK(bridge.note(t += apart, true) == Bridge::kCrowd * apart);
+  CHECK(std::isinf(bridge.note(t += apart, false)));
+  CHECK(std::isinf(bridge.note(t += apart, true)));
+}
+
+TEST_CASE("Bridge: the next one is twice as long where the crowd is still there, up to a bound") {
+  Bridge bridge;
+  CHECK_FALSE(bridge.isOn());
+  const double step = 1e-3;
+  double t = 0, span = 0;
+  for (int i = 0; i < 20; ++i) {
+    bridge.begin(t, step);
+    REQUIRE(bridge.isOn());
+    CHECK(bridge.step() == step);
+    CHECK(std::isinf(bridge.note(t, true)));  // what happens on it is no crowd
+    const double was = span;
+    span = bridge.end() - t;
+    if (i > 0) CHECK(span == doctest::Approx(std::min(2 * was, 4096 * step)));
+    t = bridge.end();
+    bridge.leave();
+    CHECK(std::isinf(bridge.end()));
+  }
+  bridge.begin(t + 5 * span, step);
+  CHECK(bridge.end() - (t + 5 * span) == doctest::Approx(16 * step));
+}
