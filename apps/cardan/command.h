@@ -33,6 +33,7 @@ using CommandRun = std::function<int()>;
   COMMAND(Export, "export", "write a model as a Modelica model or an FMU")                    \
   COMMAND(Sweep, "sweep", "run a model with many values of its parameters")                   \
   COMMAND(Linearize, "linearize", "write a model near a point as matrices A, B, C, D")        \
+  COMMAND(Lqr, "lqr", "find the linear feedback that holds a model at a point")               \
   COMMAND(Modes, "modes", "eigenvalues, frequencies and damping near a point")                \
   COMMAND(Equilibrium, "equilibrium", "find where a model rests")                             \
   COMMAND(Inverse, "inverse", "find the forces that a given motion needs")                    \

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -81,6 +82,13 @@ void endOfPipe() {
   std::signal(SIGPIPE, SIG_DFL);
   std::raise(SIGPIPE);
   std::_Exit(128 + SIGPIPE);
+}
+
+int terminalWidth() {
+  winsize w{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col >= 30)
+    return std::min<int>(w.ws_col, 160);
+  return 80;
 }
 
 void printProgress(const std::string& text) {

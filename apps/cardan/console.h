@@ -22,6 +22,9 @@ int finishOutput(int code);
 /// Ends the program as a closed pipe ends others.
 [[noreturn]] void endOfPipe();
 
+/// Characters in a line of the terminal that stdout is, 30 to 160; 80 where it is none.
+int terminalWidth();
+
 /// Prints to stderr as it is: a line that is rewritten in place.
 void printProgress(const std::string& text);
 /// Prints lines to stderr, if there is one; the words error:, warning: and note: are coloured on a

@@ -6,8 +6,10 @@
 #include "apps/cardan/analysis_options.h"
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
+#include "apps/cardan/loop_views.h"
 #include "apps/cardan/run_options.h"
 #include "engine/analysis/linear_model_files.h"
+#include "engine/control/held_inputs.h"
 #include "engine/model_file/model_source.h"
 #include "engine/results/output_file.h"
 
@@ -19,12 +21,14 @@ constexpr const char* kLinearizeFooter =
 outputs: derivatives of the model's own equations, no differences. What constraints leave free
 becomes states, coordinates with stateSelect prefer or always first. The report says whether the
 point is an equilibrium, a steady motion or an instant of a motion, and what that means for A.
-Inputs are signal inputs that have a number in the model file.
+Inputs are signal inputs that have a number in the model file. With --bode, --nyquist, --step or
+--root-locus curves and their numbers are shown, and the matrices are written only where -o says so.
 
 Examples:
   cardan linearize pendulum.yaml -o pendulum.json
   cardan linearize crane.yaml -u motor.f -y 'load.*' -o crane.mat
   cardan linearize bicycle.yaml --at 2 --descriptor -o bicycle.mat
+  cardan linearize crane.yaml -u motor.f -y load.phi --bode --picture bode.svg
 
 Exit codes: 0 done, 1 the point cannot be reached or linearised, 2 the model or the command line is
 wrong.)";
@@ -34,6 +38,8 @@ struct LinearizeOptions {
   LinearisationOptions what;
   std::vector<std::string> outputs;
   std::string output;
+  LoopViews views;
+  double sample = 0;  ///< [s]  0: none
 };
 
 std::string linearText(const LinearModel& m, const std::string& path) {
@@ -48,13 +54,25 @@ int linearize(LinearizeOptions o) {
     diagnostics.error({}, "-o: '" + o.output + "' ends neither in .json nor in .mat nor in .csv");
     diagnostics.throwIfErrors();
   }
+  o.views.check();
+  if (o.sample > 0 && o.what.descriptor) refuse("--descriptor is of rates: not with --sample");
   for (const std::string& pattern : o.outputs) o.what.outputs.push_back({pattern, {}});
   const AnalysisOptions::Place place = o.where.go();
   const ModelSource& source = place.simulation.source();
-  if (o.output.empty()) o.output = defaultOutput(source, ".linear.json");
-  if (o.output != "-")
-    protectFiles({{o.output, "the result '" + o.output + "'"}}, sourcesOf(source));
-  const LinearModel m = linearise(place.simulation, place.point, o.what);
+  if (o.output.empty() && !o.views.any()) o.output = defaultOutput(source, ".linear.json");
+  std::vector<WrittenFile> written;
+  if (!o.output.empty() && o.output != "-")
+    written.push_back({o.output, "the result '" + o.output + "'"});
+  if (!o.views.picture.empty())
+    written.push_back({o.views.picture, "the picture '" + o.views.picture + "'"});
+  protectFiles(written, sourcesOf(source));
+  LinearModel m = linearise(place.simulation, place.point, o.what);
+  if (o.sample > 0) m = sampled(m, o.sample);
+  if (o.views.any()) o.views.show(m);
+  if (o.output.empty()) {
+    o.where.printNotes(m);
+    return kDone;
+  }
   const std::string text = linearText(m, o.output);
   if (o.output == "-") {
     printOutput(text);
@@ -87,6 +105,11 @@ CommandRun addLinearize(CLI::App& app) {
       ->type_name("FILE");
   app.add_flag("--descriptor", o->what.descriptor,
                "write E x' = A x + B u of all unknowns and multipliers, too (.json, .mat)");
+  app.add_option("--sample", o->sample,
+                 "x[k+1] = A x[k] + B u[k] in place of rates: inputs are held so long [s]")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
+  o->views.add(app);
   app.footer(kLinearizeFooter);
   return [o] { return linearize(*o); };
 }

@@ -10,8 +10,10 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/picture_files.h"
+#include "apps/cardan/run_options.h"
 #include "engine/analysis/mode_film.h"
 #include "engine/analysis/modes.h"
+#include "engine/control/linear_feedback.h"
 #include "engine/model_file/model_source.h"
 #include "engine/motion_point.h"
 #include "engine/results/run_settings.h"
@@ -29,6 +31,9 @@ with less digits, its shape hardly.
 With --vary each oscillating mode is followed over values of a parameter, by its eigenvalue and its shape,
 also where frequencies cross: a Campbell diagram (.svg), or a table of frequencies [Hz] and damping ratios
 (.csv) with a line a value. Velocities that a start value gives are those of a steady motion.
+
+With -u or -y a second table says how far each input reaches each mode, and each output shows it, in parts
+of the mode that it reaches or shows best.
 
 Examples:
   cardan modes chain.yaml
@@ -48,6 +53,7 @@ struct ModesOptions {
   size_t most = 100;
   PictureChoice picture;  ///< of the modes; no output: none
   CampbellOptions campbell;
+  std::vector<std::string> inputs, outputs;
 };
 
 std::string eigenvalueText(const EigenMode& m) {
@@ -94,6 +100,31 @@ std::string modesTable(const LinearModel& linear, const ModalAnalysis& a, size_t
   return text;
 }
 
+/// A line a mode, a column an input or output.
+std::string reachTable(const LinearModel& linear, size_t most) {
+  constexpr double kNothing = 1e-9;
+  const std::vector<ModeReach> modes = modesReached(linear);
+  std::string text = fmt::format("{:<44}", "reached by an input, shown in an output");
+  size_t width = 12;
+  for (const auto* signals : {&linear.inputs, &linear.outputs}) {
+    for (const LinearSignal& s : *signals) width = std::max(width, s.name.size() + 1);
+  }
+  for (const auto* signals : {&linear.inputs, &linear.outputs}) {
+    for (const LinearSignal& s : *signals) text += fmt::format("{:>{}}", s.name, width);
+  }
+  text += "\n";
+  for (size_t i = 0; i < std::min(most, modes.size()); ++i) {
+    text += fmt::format("{:<44}", modes[i].name);
+    for (const auto* parts : {&modes[i].inputs, &modes[i].outputs}) {
+      for (const double part : *parts)
+        text += part < kNothing ? fmt::format("{:>{}}", "-", width)
+                                : fmt::format("{:>{}.3g}", part, width);
+    }
+    text += "\n";
+  }
+  return text + moreLines(modes.size(), most);
+}
+
 /// The page of the first modes.
 void film(PictureChoice picture, const AnalysisOptions::Place& place, const LinearModel& linear,
           const ModalAnalysis& a, size_t most, bool quiet) {
@@ -125,9 +156,16 @@ int modes(ModesOptions o) {
   if (!o.campbell.vary.empty()) return drawCampbell(o.campbell, o.where);
   const AnalysisOptions::Place place = o.where.go();
   if (!o.picture.output.empty()) checkPicture(o.picture, place.simulation.source());
-  const LinearModel linear = linearise(place.simulation, place.point);
+  LinearisationOptions what{.inputs = o.inputs};
+  for (const std::string& pattern : o.outputs) what.outputs.push_back({pattern, {}});
+  LinearModel linear = linearise(place.simulation, place.point, what);
   const ModalAnalysis a = findModes(linear);
   printOutput(modesTable(linear, a, o.most));
+  if (o.outputs.empty()) {
+    linear.outputs.clear();
+    linear.C.resize(0, linear.A.cols());
+  }
+  if (!o.inputs.empty() || !o.outputs.empty()) printOutput("\n" + reachTable(linear, o.most));
   o.where.printNotes(linear);
   if (!o.picture.output.empty()) film(o.picture, place, linear, a, o.most, o.where.quiet);
   return kDone;
@@ -139,6 +177,11 @@ CommandRun addModes(CLI::App& app) {
   auto o = std::make_shared<ModesOptions>();
   o->where.add(app);
   app.add_option("--most", o->most, "lines of the table (default: 100)")->type_name("N");
+  app.add_option("-u,--input", o->inputs, "input that may reach the modes (repeatable)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  addPatterns(app, "-y,--output", o->outputs,
+              "names or patterns of outputs that may show them (repeatable, or separated by ;)");
   CLI::Option* const film =
       app.add_option("--animate", o->picture.output,
                      "show the modes on a page (.html), each as a slow motion about the point")

@@ -1,6 +1,5 @@
 // cardan plot: draws signals of results, as SVG, as a page, or in the terminal.
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -227,13 +226,6 @@ class Plotter {
   mutable std::deque<ResultTable> tables_;
   ColumnTexts texts_;
 };
-
-int terminalWidth() {
-  winsize w{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col >= 30)
-    return std::min<int>(w.ws_col, 160);
-  return 80;
-}
 
 int plot(const PlotOptions& o) {
   const bool html = o.output.ends_with(".html");

@@ -16,6 +16,7 @@
 #include "engine/analysis/equilibrium.h"
 #include "engine/analysis/linear_model.h"
 #include "engine/analysis/modes.h"
+#include "engine/control/linear_feedback.h"
 #include "engine/inverse_run.h"
 #include "engine/model_file/model_source.h"
 #include "engine/model_parts.h"
@@ -202,7 +203,22 @@ py::dict linearize(const LoadedModel& model, const Where& where,
   return py::dict("time"_a = m.time, "kind"_a = word(m.kind), "states"_a = signalsOf(m.states),
                   "inputs"_a = signalsOf(m.inputs), "outputs"_a = signalsOf(m.outputs), "A"_a = m.A,
                   "B"_a = m.B, "C"_a = m.C, "D"_a = m.D, "frozen"_a = namesOf(m.frozen),
-                  "bends"_a = namesOf(m.bends), "warnings"_a = namesOf(m.warnings));
+                  "bends"_a = namesOf(m.bends), "warnings"_a = namesOf(m.warnings),
+                  "_sizes"_a = m.sizes, "_rate_of"_a = m.rateOf);
+}
+
+/// Gains, cost and poles.
+py::tuple lqr(const std::vector<std::string>& states, const Eigen::MatrixXd& A,
+              const Eigen::MatrixXd& B, const Eigen::VectorXd& sizes,
+              const std::vector<int>& rateOf, const QuadraticCost& cost, double sample) {
+  LinearModel m;
+  for (const std::string& name : states) m.states.push_back({.name = name, .unit = ""});
+  m.A = A;
+  m.B = B;
+  m.sizes = sizes;
+  m.rateOf = rateOf;
+  const LinearFeedback f = quadraticFeedback(m, cost, sample);
+  return py::make_tuple(f.K, f.cost, f.poles);
 }
 
 py::dict modes(const LoadedModel& model, const Where& where) {
@@ -269,6 +285,12 @@ void addAnalysis(ModelClass& model, py::module_& m) {
   py::class_<Where>(m, "Where")
       .def(py::init<std::optional<double>, bool, std::vector<std::string>,
                     std::vector<std::string>>());
+  m.def("lqr",
+        [](const std::vector<std::string>& states, const Eigen::MatrixXd& A,
+           const Eigen::MatrixXd& B, const Eigen::VectorXd& sizes, const std::vector<int>& rateOf,
+           const Eigen::MatrixXd& Q, const Eigen::MatrixXd& R, double sample) {
+          return lqr(states, A, B, sizes, rateOf, {Q, R}, sample);
+        });
   model.def("check", &check)
       .def("parameters", &parameters)
       .def("inputs", &inputs)

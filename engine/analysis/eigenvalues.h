@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <complex>
+#include <functional>
 
 namespace cardan {
 
@@ -23,5 +25,18 @@ struct SymmetricEigenpairs {
 /// (columns) with x' M x = 1.
 SymmetricEigenpairs symmetricEigenpairs(const Eigen::Ref<const Eigen::MatrixXd>& K,
                                         const Eigen::Ref<const Eigen::MatrixXd>& M);
+
+/// Factors d so that rows and columns of diag(1/d) A diag(d) have like norms, powers of two.
+/// Source  B. N. Parlett, C. Reinsch, Numer. Math. 13 (1969) 293
+Eigen::VectorXd balancing(const Eigen::Ref<const Eigen::MatrixXd>& A);
+
+/// A = U T U*: U unitary, T upper triangular with the eigenvalues on its diagonal.
+struct SchurForm {
+  Eigen::MatrixXcd T, U;
+  Eigen::Index first = 0;  ///< so many of them stand in front, as asked for
+};
+/// Of A (n x n); eigenvalues for which `isFirst` holds in front, the first columns of U span their space.
+SchurForm schurForm(const Eigen::Ref<const Eigen::MatrixXd>& A,
+                    const std::function<bool(std::complex<double>)>& isFirst = {});
 
 }  // namespace cardan

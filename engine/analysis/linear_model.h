@@ -25,8 +25,9 @@ struct LinearModel {
     motion        ///< an instant of a motion
   };
 
-  std::string name;  ///< of the model
-  double time = 0;   ///< [s]
+  std::string name;   ///< of the model
+  double time = 0;    ///< [s]
+  double sample = 0;  ///< [s]  A and B lead from one sample to the next, inputs held; 0: rates
   Kind kind = Kind::equilibrium;
   std::vector<LinearSignal> states, inputs, outputs;
   Eigen::MatrixXd A, B, C, D;

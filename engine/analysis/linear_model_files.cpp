@@ -88,6 +88,7 @@ std::string linearModelJson(const LinearModel& m) {
                  {"frozenModes", m.frozen},
                  {"bends", m.bends},
                  {"warnings", m.warnings}};
+  if (m.sample > 0) all["sample"] = m.sample;
   if (m.descriptor) {
     all["descriptor"] = {{"unknowns", signalsJson(m.descriptor->unknowns)},
                          {"E", matrixJson(m.descriptor->E)},
@@ -103,6 +104,7 @@ std::string linearModelMat(const LinearModel& m) {
   appendMatrix(out, "B", m.B, false);
   appendMatrix(out, "C", m.C, false);
   appendMatrix(out, "D", m.D, false);
+  if (m.sample > 0) appendMatrix(out, "sample", Eigen::MatrixXd::Constant(1, 1, m.sample), false);
   if (m.descriptor) {
     appendMatrix(out, "E_full", m.descriptor->E, false);
     appendMatrix(out, "A_full", m.descriptor->A, false);
@@ -127,7 +129,8 @@ std::string linearModelCsv(const LinearModel& m) {
                         const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
     for (size_t i = 0; i < signals.size(); ++i) {
       const Eigen::Index r = i;
-      out += quotedName(rates ? "der(" + signals[i].name + ")" : signals[i].name);
+      out += quotedName(rates ? (m.sample > 0 ? "next(" : "der(") + signals[i].name + ")"
+                              : signals[i].name);
       for (Eigen::Index k = 0; k < left.cols(); ++k) out += fmt::format(",{}", left(r, k));
       for (Eigen::Index k = 0; k < right.cols(); ++k) out += fmt::format(",{}", right(r, k));
       out += "\n";

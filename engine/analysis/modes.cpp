@@ -25,29 +25,6 @@ constexpr double kShown = 1e-3;       // share of a coordinate that is worth its
 constexpr double kSymmetric = 1e-9;   // relative
 constexpr double kOnTheAxis = 1e-10;  // a real part, relative: neither grows nor decays
 
-/// Factors d so that rows and columns of diag(1/d) A diag(d) have like norms.
-/// Source  B. N. Parlett, C. Reinsch, Numer. Math. 13 (1969) 293
-VectorXd balancing(const MatrixXd& A) {
-  VectorXd d = VectorXd::Ones(A.rows());
-  MatrixXd B = A;
-  bool done = false;
-  for (int pass = 0; !done && pass < 100; ++pass) {
-    done = true;
-    for (Index i = 0; i < B.rows(); ++i) {
-      const double c = B.col(i).cwiseAbs().sum() - std::abs(B(i, i));
-      const double r = B.row(i).cwiseAbs().sum() - std::abs(B(i, i));
-      if (c == 0 || r == 0) continue;
-      const double f = std::exp2(std::round(std::log2(r / c) / 2));
-      if (c * f + r / f >= 0.95 * (c + r)) continue;
-      done = false;
-      d[i] *= f;
-      B.col(i) *= f;
-      B.row(i) /= f;
-    }
-  }
-  return d;
-}
-
 /// Names of coordinates: a velocity counts for the position whose rate it is.
 std::vector<int> coordinateOf(const LinearModel& m) {
   std::vector<int> of(m.states.size());

@@ -75,6 +75,7 @@ int legendLines(const PlotPanel& p) {
   double x = 0;
   int lines = 1;
   for (const PlotCurve& c : p.curves) {
+    if (c.label.empty()) continue;
     const double w = 34 + 7.2 * static_cast<double>(c.label.size());
     if (x > 0 && x + w > kPlotWidth - kLeft - kRight) {
       ++lines;
@@ -306,6 +307,7 @@ class Svg {
   void legend(const PlotPanel& p, const PlotFrame& f) {
     double x = 0, y = f.top - 7 - kLegend * (legendLines(p) - 1);
     for (const PlotCurve& c : p.curves) {
+      if (c.label.empty()) continue;
       const double w = 34 + 7.2 * static_cast<double>(c.label.size());
       if (x > 0 && x + w > kPlotWidth - kLeft - kRight) {
         x = 0;
@@ -347,10 +349,15 @@ std::string formatSvg(const Plot& plot) {
   return Svg(powers.plot()).write();
 }
 
-std::string formatBraille(const Plot& plot, int columns) {
+std::string formatBraille(const Plot& original, int columns) {
   constexpr int kRows = 10;
   std::string text;
-  const std::vector<PlotFrame> frames = plotFrames(plot);
+  const PowersOfTen powers(original);
+  const Plot& plot = powers.plot();
+  const std::vector<PlotFrame> frames = framesOf(plot);
+  const auto atEdge = [](double x, bool isLog) {
+    return fmt::format("{:.4g}", isLog ? std::pow(10.0, x) : x);
+  };
   for (size_t k = 0; k < plot.panels.size(); ++k) {
     const PlotPanel& p = plot.panels[k];
     const PlotFrame& f = frames[k];
@@ -377,15 +384,17 @@ std::string formatBraille(const Plot& plot, int columns) {
       }
     }
     std::string names;
-    for (const PlotCurve& c : p.curves) names += (names.empty() ? "" : ", ") + c.label;
+    for (const PlotCurve& c : p.curves) {
+      if (!c.label.empty()) names += (names.empty() ? "" : ", ") + c.label;
+    }
     // A label that is made of the names says them already: "phi [rad]".
     const bool isSaid = p.yLabel.starts_with(names + " [") || p.yLabel == names;
     text += (isSaid || p.yLabel.empty() ? "" : names + " - ") +
             (p.yLabel.empty() ? names : p.yLabel) + "\n";
     for (int row = 0; row < kRows; ++row) {
       const bool top = row == 0, bottom = row == kRows - 1;
-      text += fmt::format("{:>10} ", top      ? fmt::format("{:.4g}", f.y_high)
-                                     : bottom ? fmt::format("{:.4g}", f.y_low)
+      text += fmt::format("{:>10} ", top      ? atEdge(f.y_high, plot.yLog)
+                                     : bottom ? atEdge(f.y_low, plot.yLog)
                                               : "");
       for (int i = 0; i < wide; ++i) {
         const unsigned code = 0x2800U + cells[row * wide + i];
@@ -395,7 +404,7 @@ std::string formatBraille(const Plot& plot, int columns) {
       }
       text += '\n';
     }
-    const std::string from = fmt::format("{:.4g}", f.x_low), to = fmt::format("{:.4g}", f.x_high);
+    const std::string from = atEdge(f.x_low, plot.xLog), to = atEdge(f.x_high, plot.xLog);
     const int gap = std::max<int>(1, wide - std::ssize(from) - std::ssize(to));
     const std::string label = std::ssize(plot.xLabel) + 2 < gap ? plot.xLabel : "";
     const int half = (gap - std::ssize(label)) / 2;

@@ -10,7 +10,7 @@ namespace cardan {
 
 /// A curve through points; its data outlive the plot.
 struct PlotCurve {
-  std::string label;
+  std::string label;  ///< "": not in the legend
   std::span<const double> x, y;
   bool dashed = false;
   size_t color = 0;       ///< number in the palette
@@ -21,12 +21,12 @@ struct PlotCurve {
 struct PlotPanel {
   std::string yLabel;  ///< "angle [rad]"
   std::string unit{};
-  std::vector<PlotCurve> curves;
+  std::vector<PlotCurve> curves{};
   std::optional<double> mark{};  ///< a vertical line, where something is to be seen
 };
 struct Plot {
-  std::string title, xLabel = "time [s]";
-  std::vector<PlotPanel> panels;
+  std::string title{}, xLabel = "time [s]";
+  std::vector<PlotPanel> panels{};
   /// Axes by powers of ten; points that are not positive are left out.
   bool xLog = false, yLog = false;
 };

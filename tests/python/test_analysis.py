@@ -61,6 +61,61 @@ def test_linear_model_feeds_scipy(pendulum):
     assert A.shape == (2, 2) and B.shape == (2, 0) and C.shape == (1, 2) and D.shape == (1, 0)
 
 
+def own_equations(A, B):
+    """A model whose states are x' = A x + B u."""
+    n, m = B.shape
+    terms = [" + ".join([f"({A[i, j]!r})*x{j + 1}" for j in range(n)] + [f"({B[i, j]!r})*u{j + 1}" for j in range(m)])
+             for i in range(n)]
+    return cardan.load({
+        "inputs": {f"u{j + 1}": 0 for j in range(m)},
+        "variables": {f"x{i + 1}": {"start": 0, "fixed": True} for i in range(n)},
+        "equations": [f"der(x{i + 1}) = {t}" for i, t in enumerate(terms)],
+    })
+
+
+def test_lqr_gains_are_those_of_scipy():
+    linalg = pytest.importorskip("scipy.linalg")
+    random = np.random.default_rng(5)
+    for k in range(50):
+        n, m = 1 + k % 8, 1 + k % 3
+        A, B = random.normal(size=(n, n)).tolist(), random.normal(size=(n, m)).tolist()
+        half = random.normal(size=(n, n))
+        Q, R = half.T @ half, np.diag(random.uniform(0.1, 2, m))
+        linear = own_equations(np.array(A), np.array(B)).linearize(inputs=[f"u{j + 1}" for j in range(m)])
+        A, B, _, _ = linear
+        K, S, E = linear.lqr(Q, R)
+        expected = linalg.solve_continuous_are(A, B, Q, R)
+        assert np.allclose(S, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+        assert np.allclose(K, np.linalg.solve(R, B.T @ expected), rtol=1e-9, atol=1e-9 * np.abs(K).max())
+        assert E.real.max() < 0
+
+        h = 0.1
+        F = np.block([[A, B], [np.zeros((m, n + m))]])
+        W = linalg.block_diag(Q, R)
+        both = linalg.expm(h * np.block([[-F.T, W], [np.zeros_like(F), F]]))
+        P, M = both[n + m:, n + m:], both[n + m:, n + m:].T @ both[:n + m, n + m:]
+        Ah, Bh, Qh, Nh, Rh = P[:n, :n], P[:n, n:], M[:n, :n], M[:n, n:], M[n:, n:]
+        expected = linalg.solve_discrete_are(Ah, Bh, (Qh + Qh.T) / 2, (Rh + Rh.T) / 2, s=Nh)
+        K, S, E = linear.lqr(Q, R, sample=h)
+        gains = np.linalg.solve(Rh + Bh.T @ expected @ Bh, Bh.T @ expected @ Ah + Nh.T)
+        assert np.allclose(S, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+        assert np.allclose(K, gains, rtol=1e-9, atol=1e-8 * np.abs(gains).max())
+        assert np.abs(E).max() < 1
+
+
+def test_lqr_of_a_cart_pole_and_what_cannot_be(cart_pole):
+    linalg = pytest.importorskip("scipy.linalg")
+    upright = cart_pole.linearize(at=cart_pole.equilibrium(), inputs=["u"])
+    K, S, E = upright.lqr(np.eye(4), 1)
+    assert np.allclose(S, linalg.solve_continuous_are(upright.A, upright.B, np.eye(4), np.eye(1)), rtol=1e-9)
+    with pytest.raises(cardan.RunError, match="'track.s' has no weight"):
+        upright.lqr(np.diag([0, 1, 0, 0]), 1)
+    with pytest.raises(ValueError, match="weights of another size"):
+        upright.lqr(np.eye(3), 1)
+    with pytest.raises(ValueError, match="must be positive"):
+        upright.lqr(np.eye(4), -1)
+
+
 def test_linear_model_at_a_time(pendulum):
     m = pendulum.copy(d=0)
     linear = m.linearize(at=0.3)

@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Tuple
 import numpy as np
 import numpy.typing as npt
 
+from . import _cardan
 from ._values import Array
 
 __all__ = ["Branch", "Check", "Equilibrium", "Linear", "Mode", "Modes", "Start"]
@@ -114,6 +115,18 @@ class Linear:
 
     def __iter__(self) -> t.Iterator[Array]:
         return iter((self.A, self.B, self.C, self.D))
+
+    def lqr(
+        self, Q: npt.ArrayLike, R: npt.ArrayLike, sample: float = 0
+    ) -> Tuple[Array, Array, npt.NDArray[np.complex128]]:
+        """K, S, E: u - u0 = -K (x - x0) has the least integral of x'Q x + u'R u, which is x'S x from x on, and
+        E are the poles [1/s] of the loop. `sample` > 0: of inputs that are held so long [s], E then the
+        factors of a sample. Raises RunError, which names the mode, where no feedback settles the model."""
+        weights = [np.atleast_2d(np.asarray(w, dtype=float)) for w in (Q, R)]
+        hidden: Dict[str, Any] = self.__dict__
+        found = _cardan.lqr(self.states, self.A, self.B, hidden["_sizes"], hidden["_rate_of"], *weights, sample)
+        gains, cost, poles = found
+        return gains, cost, poles
 
     def __repr__(self) -> str:
         sizes = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"

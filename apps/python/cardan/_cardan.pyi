@@ -12,6 +12,7 @@ RobotOptions: Any
 RunOptions: Any
 StopFlag: Any
 Where: Any
+lqr: Any
 write_csv: Any
 
 class _Type(type): ...

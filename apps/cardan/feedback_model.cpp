@@ -1,0 +1,201 @@
+#include "apps/cardan/feedback_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "apps/cardan/console.h"
+#include "frames/quaternions.h"
+
+namespace cardan {
+namespace {
+
+constexpr double kNoGain = 1e-13;  // of an input's largest, in the states' sizes
+
+/// A state as the controller reads it, and where it stands at the point.
+struct Term {
+  std::string variable;
+  double at = 0;
+  Eigen::VectorXd gains;  ///< per input
+};
+
+/// "trunk" of "trunk.Q[2]", and 2; "" where it is another name.
+std::pair<std::string, int> orientationOf(const std::string& name) {
+  const size_t n = name.size();
+  if (n < 6 || name.compare(n - 5, 3, ".Q[") != 0 || name[n - 1] != ']') return {"", 0};
+  return {name.substr(0, n - 5), name[n - 2] - '0'};
+}
+
+class FeedbackWriter {
+ public:
+  FeedbackWriter(const ModelSource& source, const LinearModel& model,
+                 const LinearFeedback& feedback, double sample,
+                 const std::function<double(const std::string&)>& valueOf)
+      : source_(source), model_(model), feedback_(feedback), sample_(sample), valueOf_(valueOf) {
+    findTerms();
+    for (size_t j = 0; j < model.inputs.size(); ++j) bind(j);
+  }
+
+  std::string text(const std::string& path) const {
+    namespace fs = std::filesystem;
+    const fs::path folder = path == "-" ? fs::path() : fs::path(path).parent_path();
+    const fs::path base = fs::relative(source_.file, folder.empty() ? fs::path(".") : folder);
+    std::string text = fmt::format(
+        "# {}, held at a point by the linear feedback u = u_0 - K (x - x_0){}.\nextends: \"{}\"\n",
+        source_.name, sample_ > 0 ? fmt::format(", sampled every {} s", sample_) : "",
+        base.generic_string());
+    if (!inputs_.empty()) text += "inputs:\n";
+    for (const std::string& name : inputs_) text += fmt::format("  {}: null\n", name);
+    if (!variables_.empty()) text += "variables:\n" + variables_;
+    if (!components_.empty()) text += "components:\n" + components_;
+    return text;
+  }
+
+ private:
+  /// The three numbers of a quaternion that are states become a rotation from where it is at the point:
+  /// dQ = dQ/dphi phi.
+  void findTerms() {
+    std::map<std::string, Eigen::MatrixXd> orientations;
+    for (Eigen::Index i = 0; i < feedback_.K.cols(); ++i) {
+      const LinearSignal& x = model_.states[static_cast<size_t>(i)];
+      const auto [of, k] = orientationOf(x.name);
+      if (of.empty()) {
+        terms_.push_back({x.name, x.value, feedback_.K.col(i)});
+        continue;
+      }
+      Eigen::MatrixXd& gains =
+          orientations.try_emplace(of, Eigen::MatrixXd::Zero(feedback_.K.rows(), 3)).first->second;
+      for (int j = 0; j < 3; ++j) {
+        Eigen::Vector4d small = Eigen::Vector4d::Zero();
+        small[j] = 0.5;
+        gains.col(j) +=
+            feedback_.K.col(i) * frames::Quaternions::absoluteRotation(pointOf(of), small)[k - 1];
+      }
+    }
+    for (const auto& [of, gains] : orientations) addOrientation(of, gains);
+  }
+
+  Eigen::Vector4d pointOf(const std::string& of) const {
+    Eigen::Vector4d Q;
+    for (int k = 0; k < 4; ++k) Q[k] = valueOf_(fmt::format("{}.Q[{}]", of, k + 1));
+    return Q;
+  }
+
+  /// 2 Q_4 Q_123 is sin(angle) along the axis, whatever the sign of Q.
+  void addOrientation(const std::string& of, const Eigen::MatrixXd& gains) {
+    const Eigen::Vector4d Q = pointOf(of);
+    std::string own = "turned_";
+    for (const char c : of) own += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    variables_ += fmt::format(
+        "  {0}_Q: \"Frames.Quaternions.relativeRotation({{{2}, {3}, {4}, {5}}}, {1}.Q)\"\n"
+        "  {0}: \"2*{0}_Q[4]*{{{0}_Q[1], {0}_Q[2], {0}_Q[3]}}\"\n",
+        own, of, Q[0], Q[1], Q[2], Q[3]);
+    for (int j = 0; j < 3; ++j)
+      terms_.push_back({fmt::format("{}[{}]", own, j + 1), 0, gains.col(j)});
+  }
+
+  std::string law(size_t input) const {
+    const auto row = static_cast<Eigen::Index>(input);
+    std::string text;
+    double most = 0;
+    for (Eigen::Index i = 0; i < feedback_.K.cols(); ++i)
+      most = std::max(most, std::abs(feedback_.K(row, i) * model_.sizes[i]));
+    const double least = kNoGain * most;
+    if (model_.inputs[input].value != 0) text = fmt::format("{}", model_.inputs[input].value);
+    for (const Term& t : terms_) {
+      const double k = t.gains[row];
+      if (!(std::abs(k) > least)) continue;
+      text += text.empty() ? (k > 0 ? "-" : "") : k > 0 ? " - " : " + ";
+      text += fmt::format("{}*", std::abs(k));
+      text += t.at == 0  ? t.variable
+              : t.at > 0 ? fmt::format("({} - {})", t.variable, t.at)
+                         : fmt::format("({} + {})", t.variable, -t.at);
+    }
+    return text.empty() ? "0" : text;
+  }
+
+  /// What the input becomes: the law, or a block that holds it.
+  std::string held(size_t input) {
+    if (!(sample_ > 0)) return law(input);
+    std::string name = fmt::format("held_{}", input + 1);
+    while (isTaken(name)) name += "_";
+    components_ +=
+        fmt::format("  {}: {{type: Blocks.ZeroOrderHold, samplePeriod: {}, u: \"{}\"}}\n", name,
+                    sample_, law(input));
+    return name + ".y";
+  }
+
+  bool isTaken(const std::string& name) const {
+    return std::ranges::any_of(source_.components,
+                               [&](const ComponentDescription& c) { return c.name == name; }) ||
+           std::ranges::any_of(source_.variables,
+                               [&](const VariableDescription& v) { return v.name == name; });
+  }
+
+  void bind(size_t j) {
+    const std::string& name = model_.inputs[j].name;
+    const std::string base = name.substr(0, name.find('['));
+    if (std::ranges::find(source_.inputs, base, &InputDescription::name) != source_.inputs.end())
+      return bindInput(j, base);
+    const size_t dot = name.find('.');
+    const std::string of = name.substr(0, dot);
+    const bool isPlain = dot != std::string::npos && name.find('[') == std::string::npos &&
+                         name.find('.', dot + 1) == std::string::npos &&
+                         std::ranges::find(source_.components, of, &ComponentDescription::name) !=
+                             source_.components.end();
+    if (!isPlain)
+      refuse("'" + name +
+             "' is an element of a vector, or inside of a submodel or an array, where a model "
+             "that extends this one cannot reach it: make it one of the model's 'inputs', and name "
+             "that with -u");
+    const std::string value = held(j);
+    components_ += fmt::format("  {}: {{{}: \"{}\"}}\n", of, name.substr(dot + 1), value);
+  }
+
+  /// A vector becomes one variable; elements that nothing holds stay as they are.
+  void bindInput(size_t j, const std::string& base) {
+    if (std::ranges::find(inputs_, base) != inputs_.end()) return;
+    inputs_.push_back(base);
+    if (model_.inputs[j].name == base) {
+      variables_ += fmt::format("  {}: \"{}\"\n", base, held(j));
+      return;
+    }
+    std::string list;
+    for (int k = 1;; ++k) {
+      const std::string element = fmt::format("{}[{}]", base, k);
+      const auto found = std::ranges::find(model_.inputs, element, &LinearSignal::name);
+      const double stays = found == model_.inputs.end() ? valueOf_(element) : 0;
+      if (std::isnan(stays)) break;
+      list += (k > 1 ? ", " : "") +
+              (found == model_.inputs.end()
+                   ? fmt::format("{}", stays)
+                   : "\"" + held(static_cast<size_t>(found - model_.inputs.begin())) + "\"");
+    }
+    variables_ += fmt::format("  {}: [{}]\n", base, list);
+  }
+
+  const ModelSource& source_;
+  const LinearModel& model_;
+  const LinearFeedback& feedback_;
+  double sample_;
+  const std::function<double(const std::string&)>& valueOf_;
+  std::vector<Term> terms_;
+  std::vector<std::string> inputs_;
+  std::string variables_, components_;
+};
+
+}  // namespace
+
+std::string feedbackModel(const ModelSource& source, const std::string& path,
+                          const LinearModel& model, const LinearFeedback& feedback, double sample,
+                          const std::function<double(const std::string& name)>& valueOf) {
+  if (!source.file.ends_with(".yaml") && !source.file.ends_with(".yml"))
+    refuse("a closed loop extends a model file (.yaml), not '" + source.file +
+           "': write that with cardan import first");
+  return FeedbackWriter(source, model, feedback, sample, valueOf).text(path);
+}
+
+}  // namespace cardan

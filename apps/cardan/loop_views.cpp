@@ -1,0 +1,225 @@
+#include "apps/cardan/loop_views.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <deque>
+#include <numbers>
+
+#include "apps/cardan/console.h"
+#include "engine/control/frequency_response.h"
+#include "engine/control/root_locus.h"
+#include "engine/control/step_response.h"
+#include "engine/picture/plot.h"
+#include "engine/results/output_file.h"
+
+namespace cardan {
+namespace {
+
+constexpr size_t kMostPairs = 20;
+constexpr double kFarOut = 20;  // of |G|: no part of a Nyquist curve beyond that is drawn
+constexpr double kDegree = std::numbers::pi / 180;
+
+double decibel(double gain) { return 20 * std::log10(gain); }
+
+/// A plot whose curves live in it.
+struct LoopPlot {
+  Plot plot;
+  std::deque<std::vector<double>> data;
+  std::string numbers;
+
+  std::vector<double>& column() { return data.emplace_back(); }
+};
+
+std::string pairName(const LinearModel& m, size_t output, size_t input) {
+  return m.outputs[output].name + " by " + m.inputs[input].name;
+}
+
+template <class Do>
+void forPairs(const LinearModel& m, const Do& each) {
+  for (size_t i = 0; i < m.outputs.size(); ++i) {
+    for (size_t j = 0; j < m.inputs.size(); ++j)
+      each(i, j, pairName(m, i, j), i * m.inputs.size() + j);
+  }
+}
+
+std::string marginText(const Margins& margins) {
+  std::string text;
+  if (margins.bandwidth > 0)
+    text += fmt::format("; bandwidth {:.4g} rad/s ({:.4g} Hz)", margins.bandwidth,
+                        margins.bandwidth / (2 * std::numbers::pi));
+  for (const Margin& m : margins.gain)
+    text += fmt::format("; gain margin {:.4g} ({:.3g} dB) at {:.4g} rad/s", m.size, decibel(m.size),
+                        m.w);
+  for (const Margin& m : margins.phase) {
+    text += fmt::format("; phase margin {:.4g} deg at {:.4g} rad/s", m.size / kDegree, m.w);
+    if (m.size > 0) text += fmt::format(" (a delay of {:.4g} s)", m.size / m.w);
+  }
+  return text;
+}
+
+LoopPlot bodeOf(const LinearModel& m) {
+  LoopPlot view;
+  view.plot = {.title = m.name + ", frequency response",
+               .xLabel = "angular frequency [rad/s]",
+               .xLog = true};
+  view.plot.panels = {{.yLabel = "magnitude [dB]"}, {.yLabel = "phase [deg]"}};
+  const std::vector<double> w = frequencies(m);
+  forPairs(m, [&](size_t i, size_t j, const std::string& name, size_t color) {
+    const auto r = FrequencyResponse::of(m, static_cast<int>(i), static_cast<int>(j), w);
+    std::vector<double>&x = view.column(), &size = view.column(), &phase = view.column();
+    x = r.w;
+    for (size_t k = 0; k < r.w.size(); ++k) {
+      size.push_back(decibel(std::abs(r.G[k])));
+      phase.push_back(r.phase[k] / kDegree);
+    }
+    view.plot.panels[0].curves.push_back({.label = name, .x = x, .y = size, .color = color});
+    view.plot.panels[1].curves.push_back({.label = name, .x = x, .y = phase, .color = color});
+    const Margins margins = Margins::of(m, static_cast<int>(i), static_cast<int>(j), r);
+    view.numbers += name + ": " +
+                    (std::isfinite(margins.rest) ? fmt::format("{:.6g} at rest", margins.rest)
+                                                 : "no bound at rest") +
+                    marginText(margins) + "\n";
+  });
+  return view;
+}
+
+LoopPlot nyquistOf(const LinearModel& m) {
+  LoopPlot view;
+  view.plot = {.title = m.name + ", Nyquist curves", .xLabel = "real part"};
+  view.plot.panels = {{.yLabel = "imaginary part"}};
+  const std::vector<double> w = frequencies(m, 2000);
+  forPairs(m, [&](size_t i, size_t j, const std::string& name, size_t color) {
+    const auto r = FrequencyResponse::of(m, static_cast<int>(i), static_cast<int>(j), w);
+    for (const double side : {1.0, -1.0}) {
+      std::vector<double>&x = view.column(), &y = view.column();
+      for (const auto& g : r.G) {
+        const bool isFar = std::abs(g) > kFarOut;
+        x.push_back(isFar ? NAN : g.real());
+        y.push_back(isFar ? NAN : side * g.imag());
+      }
+      view.plot.panels[0].curves.push_back({.label = side > 0 ? name : name + ", w < 0",
+                                            .x = x,
+                                            .y = y,
+                                            .dashed = side < 0,
+                                            .color = color});
+    }
+    view.numbers +=
+        name + marginText(Margins::of(m, static_cast<int>(i), static_cast<int>(j), r)) + "\n";
+  });
+  static constexpr double kCritical[] = {-1}, kZero[] = {0};
+  view.plot.panels[0].curves.push_back(
+      {.label = "-1", .x = kCritical, .y = kZero, .color = 9, .isMarked = true});
+  return view;
+}
+
+LoopPlot stepOf(const LinearModel& m) {
+  LoopPlot view;
+  view.plot.title = m.name + ", step responses";
+  for (const LinearSignal& y : m.outputs)
+    view.plot.panels.push_back({.yLabel = y.name + (y.unit.empty() ? "" : " [" + y.unit + "]")});
+  for (size_t j = 0; j < m.inputs.size(); ++j) {
+    const StepResponse r = StepResponse::of(m, static_cast<int>(j));
+    std::vector<double>& t = view.column();
+    t = r.t;
+    for (size_t i = 0; i < m.outputs.size(); ++i) {
+      std::vector<double>& y = view.column();
+      y = r.y[i];
+      view.plot.panels[i].curves.push_back(
+          {.label = "1 of " + m.inputs[j].name, .x = t, .y = y, .color = j});
+      const Settling s = Settling::of(r.t, r.y[i]);
+      view.numbers += fmt::format("{}: {:.6g} after {:.4g} s", pairName(m, i, j), s.last, t.back());
+      if (s.settled < 0.9 * t.back()) {
+        view.numbers +=
+            fmt::format("; 10 % to 90 % in {:.4g} s; overshoot {:.3g} %; within 2 % after {:.4g} s",
+                        s.rise, 100 * s.overshoot, s.settled);
+      } else {
+        view.numbers += ", where it does not stay";
+      }
+      view.numbers += "\n";
+    }
+  }
+  return view;
+}
+
+LoopPlot locusOf(const LinearModel& m, double gain) {
+  LoopPlot view;
+  view.plot = {.title = fmt::format("{}, poles with {} = -k {}, k to {:g}", m.name,
+                                    m.inputs[0].name, m.outputs[0].name, gain),
+               .xLabel = m.sample > 0 ? "real part" : "real part [1/s]"};
+  view.plot.panels = {{.yLabel = m.sample > 0 ? "imaginary part" : "imaginary part [1/s]"}};
+  const RootLocus locus = RootLocus::of(m, 0, 0, gain);
+  size_t color = 0;
+  for (const auto& branch : locus.branches) {
+    std::vector<double>&x = view.column(), &y = view.column();
+    for (const auto& z : branch) {
+      x.push_back(z.real());
+      y.push_back(z.imag());
+    }
+    view.plot.panels[0].curves.push_back(
+        {.label = fmt::format("pole {}", color + 1), .x = x, .y = y, .color = color});
+    view.plot.panels[0].curves.push_back({.label = "",
+                                          .x = std::span(x).first(1),
+                                          .y = std::span(y).first(1),
+                                          .color = color,
+                                          .isMarked = true});
+    ++color;
+  }
+  view.numbers =
+      pairName(m, 0, 0) + (locus.startsStable ? ": stable" : ": unstable") + " without feedback";
+  bool stable = locus.startsStable;
+  for (const double k : locus.turns)
+    view.numbers +=
+        fmt::format(", {} beyond a gain of {:.6g}", (stable = !stable) ? "stable" : "unstable", k);
+  return view;
+}
+
+}  // namespace
+
+void LoopViews::add(CLI::App& command) {
+  command.add_flag("--bode", bode, "magnitude and phase of outputs over frequency, with margins");
+  command.add_flag("--nyquist", nyquist, "the same as curves in the complex plane");
+  command.add_flag("--step", step, "outputs after a step of each input");
+  command
+      .add_option("--root-locus", gain,
+                  "poles with u = -k y of the one input and output, k from 0 to this gain")
+      ->type_name("GAIN");
+  command
+      .add_option("--picture", picture,
+                  "where these curves go, .svg or .html; default: the terminal")
+      ->type_name("FILE");
+}
+
+void LoopViews::check() const {
+  const int asked = int(bode) + int(nyquist) + int(step) + int(gain != 0);
+  if (asked > 1) refuse("one picture at a time: --bode, --nyquist, --step or --root-locus");
+  if (!picture.empty() && asked == 0)
+    refuse("--picture: say of what: --bode, --nyquist, --step or --root-locus");
+  if (!picture.empty() && !picture.ends_with(".svg") && !picture.ends_with(".html"))
+    refuse("--picture: '" + picture + "' ends neither in .svg nor in .html");
+  if (!std::isfinite(gain)) refuse("--root-locus must be a number");
+}
+
+void LoopViews::show(const LinearModel& m) const {
+  if (m.inputs.empty() || m.outputs.empty())
+    refuse("curves need an input and an output: name them with -u and -y");
+  if (m.inputs.size() * m.outputs.size() > kMostPairs)
+    refuse(fmt::format("{} inputs and {} outputs are too many for a picture: choose with -u and -y",
+                       m.inputs.size(), m.outputs.size()));
+  if (gain != 0 && m.inputs.size() * m.outputs.size() > 1)
+    refuse("--root-locus is of one input and one output: choose with -u and -y");
+  const LoopPlot view = bode      ? bodeOf(m)
+                        : nyquist ? nyquistOf(m)
+                        : step    ? stepOf(m)
+                                  : locusOf(m, gain);
+  if (picture.empty()) printOutput(formatBraille(view.plot, terminalWidth()));
+  printOutput(view.numbers + (view.numbers.ends_with('\n') ? "" : "\n"));
+  if (picture.empty()) return;
+  std::string text = formatSvg(view.plot);
+  if (picture.ends_with(".html"))
+    text = "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>Cardan</title>\n<body>\n" +
+           text.substr(text.find("<svg")) + "</body>\n";
+  writeTextFile(picture, text);
+}
+
+}  // namespace cardan

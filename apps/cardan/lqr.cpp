@@ -1,0 +1,211 @@
+// cardan lqr: the linear feedback that holds a model at a point at the least cost.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/cardan/analysis_options.h"
+#include "apps/cardan/command.h"
+#include "apps/cardan/console.h"
+#include "apps/cardan/feedback_model.h"
+#include "apps/cardan/run_options.h"
+#include "engine/control/linear_feedback.h"
+#include "engine/model_file/model_source.h"
+#include "engine/results/output_file.h"
+#include "engine/structure/unknowns.h"
+#include "engine/text/glob.h"
+#include "engine/text/joined.h"
+#include "engine/text/listing.h"
+
+namespace cardan {
+namespace {
+
+constexpr const char* kLqrFooter =
+    R"(Finds K of u = u_0 - K (x - x_0), by which the integral of the sum of Q x^2 and R u^2 is least, for
+the model as cardan linearize sees it. Weights Q are of states, by names or patterns of these (a later
+one counts; 0 where none does), weights R of inputs (default 1). With --sample the inputs keep their
+values so long, and the same integral is least. What is not stabilised by any feedback is an error that
+names the mode. -o FILE.yaml is a model that extends this one and is held by the controller, -o FILE.json
+has the gains with names and poles.
+
+With --kalman the gain L of x' = A x + B u + L (y - C x - D u) is found instead: -Q are then intensities of
+what drives the states, -R those of the noise of the outputs -y.
+
+Examples:
+  cardan lqr cart_pole.yaml --at-equilibrium -u u -Q '**=1' -R u=0.1 -o held.yaml
+  cardan lqr arm.yaml -u motor.tau -Q 'joint.phi=100' -Q 'joint.w=1' --sample 0.01 -o held.yaml
+  cardan lqr cart_pole.yaml --kalman -u u -y track.s -Q '**=1' -R track.s=1e-4 -o observer.json
+
+Exit codes: 0 done, 1 there is no such feedback, 2 the model or the command line is wrong.)";
+
+struct LqrOptions {
+  AnalysisOptions where;
+  std::vector<std::string> inputs, outputs, q, r;
+  std::string output;
+  double sample = 0;
+  bool kalman = false;
+};
+
+/// "GLOB=NUMBER" on signals of these names.
+void weigh(const std::vector<std::string>& texts, const char* option,
+           const std::vector<LinearSignal>& signals, const char* what, Eigen::VectorXd& weights) {
+  std::vector<std::string> names;
+  for (const LinearSignal& s : signals) names.push_back(s.name);
+  for (const std::string& text : texts) {
+    const size_t equals = text.rfind('=');
+    const std::string pattern = text.substr(0, equals);
+    char* end = nullptr;
+    const double weight =
+        equals == std::string::npos ? -1 : std::strtod(text.c_str() + equals + 1, &end);
+    if (equals == std::string::npos || *end != '\0' || end == text.c_str() + equals + 1 ||
+        !std::isfinite(weight) || weight < 0)
+      refuse(
+          fmt::format("{} must be NAME=NUMBER, the number not negative, found '{}'", option, text));
+    bool found = false;
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (!matchesGlob(names[i], pattern)) continue;
+      weights[static_cast<Eigen::Index>(i)] = weight;
+      found = true;
+    }
+    if (!found)
+      refuse(fmt::format("{}: no {} '{}'{}", option, what, pattern, didYouMean(pattern, names)));
+  }
+}
+
+/// A coordinate that moves on at the point is nowhere to be held.
+void refuseWhatMovesOn(const LinearModel& m, LinearFeedback& feedback) {
+  for (size_t v = 0; v < m.states.size(); ++v) {
+    const int of = m.rateOf[v];
+    if (of < 0 || std::abs(m.states[v].value) < 1e-9 * m.sizes[static_cast<Eigen::Index>(v)])
+      continue;
+    const double most = (feedback.K * m.sizes.asDiagonal()).cwiseAbs().maxCoeff();
+    if (feedback.K.col(of).cwiseAbs().maxCoeff() * m.sizes[of] > 1e-9 * most)
+      refuse(fmt::format("'{}' moves on at this point, at {:.6g}: give it no weight",
+                         m.states[static_cast<size_t>(of)].name, m.states[v].value));
+    feedback.K.col(of).setZero();
+  }
+}
+
+std::string table(const LinearModel& m, const LinearFeedback& f, const LqrOptions& o) {
+  const auto& rows = o.kalman ? m.outputs : m.inputs;
+  std::string text;
+  for (size_t j = 0; j < rows.size(); ++j) {
+    text += o.kalman ? "gains from " + rows[j].name + "\n" : "gains to " + rows[j].name + "\n";
+    for (size_t i = 0; i < m.states.size(); ++i)
+      text += fmt::format("  {:<30} {:>17.10g}\n", m.states[i].name,
+                          f.K(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(i)));
+  }
+  text += o.sample > 0 ? "poles, the factors of a sample\n" : "poles [1/s]\n";
+  for (const std::complex<double> z : f.poles) {
+    if (z.imag() >= 0)
+      text += z.imag() > 0 ? fmt::format("  {:.6g} +- {:.6g}j\n", z.real(), z.imag())
+                           : fmt::format("  {:.6g}\n", z.real());
+  }
+  return text;
+}
+
+std::string gainsJson(const LinearModel& m, const LinearFeedback& f, const LqrOptions& o) {
+  const auto named = [](const std::vector<LinearSignal>& signals) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const LinearSignal& s : signals)
+      list.push_back({{"name", s.name}, {"unit", s.unit}, {"value", s.value}});
+    return list;
+  };
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array(), poles = rows;
+  const Eigen::MatrixXd gains = o.kalman ? Eigen::MatrixXd(f.K.transpose()) : f.K;
+  for (const auto& row : gains.rowwise())
+    rows.push_back(std::vector<double>(row.begin(), row.end()));
+  for (const std::complex<double> z : f.poles) poles.push_back({z.real(), z.imag()});
+  nlohmann::ordered_json all{{"model", m.name},
+                             {"states", named(m.states)},
+                             {"inputs", named(m.inputs)},
+                             {"outputs", named(m.outputs)},
+                             {o.kalman ? "L" : "K", rows},
+                             {"poles", poles}};
+  if (o.sample > 0) all["sample"] = o.sample;
+  return all.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+void check(const LqrOptions& o) {
+  const bool isModel = o.output.ends_with(".yaml") || o.output.ends_with(".yml");
+  if (!o.output.empty() && !isModel && !o.output.ends_with(".json"))
+    refuse("-o: '" + o.output + "' ends neither in .yaml nor in .json");
+  if (o.kalman && (isModel || o.sample > 0))
+    refuse("--kalman finds gains alone, of continuous time: -o FILE.json, no --sample");
+  if (o.kalman && o.outputs.empty()) refuse("--kalman: name the outputs that are measured with -y");
+  if (!o.kalman && o.inputs.empty()) refuse("name the inputs that hold the model with -u");
+  if (isModel && !o.where.model.overrides.empty())
+    refuse("-o FILE.yaml extends the model as its file has it: --set does not go with it");
+}
+
+int lqr(const LqrOptions& o) {
+  check(o);
+  const AnalysisOptions::Place place = o.where.go();
+  const ModelSource& source = place.simulation.source();
+  if (!o.output.empty())
+    protectFiles({{o.output, "the result '" + o.output + "'"}}, sourcesOf(source));
+  LinearisationOptions what{.inputs = o.inputs};
+  for (const std::string& pattern : o.outputs) what.outputs.push_back({pattern, {}});
+  const LinearModel m = linearise(place.simulation, place.point, what);
+  o.where.printNotes(m);
+  if (m.kind != LinearModel::Kind::equilibrium && m.kind != LinearModel::Kind::steady)
+    throw AnalysisError("the model moves at this point (" + word(m.kind) +
+                        "): --at-equilibrium finds one where it rests and can be held");
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(m.A.rows());
+  Eigen::VectorXd r = Eigen::VectorXd::Ones(o.kalman ? m.C.rows() : m.B.cols());
+  weigh(o.q, "-Q", m.states, "state", q);
+  weigh(o.r, "-R", o.kalman ? m.outputs : m.inputs, o.kalman ? "output" : "input", r);
+  if (!(r.minCoeff() > 0)) refuse("-R: weights must be positive");
+  if (!(q.size() > 0 && q.maxCoeff() > 0)) refuse("-Q: no state has a weight");
+  const QuadraticCost cost{q.asDiagonal().toDenseMatrix(), r.asDiagonal().toDenseMatrix()};
+  LinearFeedback f = o.kalman ? kalmanGain(m, cost) : quadraticFeedback(m, cost, o.sample);
+  if (!o.kalman) refuseWhatMovesOn(m, f);
+  printOutput(table(m, f, o));
+  if (o.output.ends_with(".json")) {
+    writeTextFile(o.output, gainsJson(m, f, o));
+  } else if (!o.output.empty()) {
+    const PointEquations equations(place.simulation);
+    const auto valueOf = [&](const std::string& name) {
+      const auto& all = equations.unknowns().unknowns;
+      const auto found = std::ranges::find(all, name, &Unknowns::Unknown::name);
+      if (found != all.end()) return place.point.y[static_cast<size_t>(found - all.begin())];
+      for (const PointInput& input : equations.inputs()) {
+        if (input.name == name) return equations.input(input);
+      }
+      return std::numeric_limits<double>::quiet_NaN();
+    };
+    writeTextFile(o.output, feedbackModel(source, o.output, m, f, o.sample, valueOf));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+CommandRun addLqr(CLI::App& app) {
+  auto o = std::make_shared<LqrOptions>();
+  o->where.add(app);
+  app.add_option("-u,--input", o->inputs, "input that holds the model (repeatable)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  addPatterns(app, "-y,--output", o->outputs,
+              "names or patterns of the outputs that are measured (repeatable, or separated by ;)");
+  app.add_option("-Q", o->q, "weight of a state (repeatable)")
+      ->type_name("GLOB=NUMBER")
+      ->allow_extra_args(false);
+  app.add_option("-R", o->r, "weight of an input, with --kalman of an output (repeatable)")
+      ->type_name("GLOB=NUMBER")
+      ->allow_extra_args(false);
+  app.add_option("--sample", o->sample, "inputs keep their values so long [s]")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--kalman", o->kalman, "gain of an observer from outputs, in place of a controller");
+  app.add_option("-o,--output-file", o->output,
+                 "the model held by the controller (.yaml), or the gains (.json)")
+      ->type_name("FILE");
+  app.footer(kLqrFooter);
+  return [o] { return lqr(*o); };
+}
+
+}  // namespace cardan

@@ -1,0 +1,28 @@
+/// StepResponse: outputs of a linear model after a step of one input.
+#pragma once
+
+#include <vector>
+
+#include "engine/analysis/linear_model.h"
+
+namespace cardan {
+
+/// From the point on, deviations from it: the input goes up by one at t = 0 and stays.
+struct StepResponse {
+  std::vector<double> t;               ///< [s]
+  std::vector<std::vector<double>> y;  ///< per output
+
+  /// Exact at each t. `span` [s]: 0: until the slowest mode that settles has, or what grows has grown.
+  static StepResponse of(const LinearModel& model, int input, double span = 0, int count = 1000);
+};
+
+/// How one of them gets there. What it does not do is not a number.
+struct Settling {
+  double last;       ///< where it is at the end
+  double rise;       ///< [s]  from 10 % to 90 % of that
+  double overshoot;  ///< [1]  of that
+  double settled;    ///< [s]  when it has come within 2 % of that, for good
+  static Settling of(const std::vector<double>& t, const std::vector<double>& y);
+};
+
+}  // namespace cardan

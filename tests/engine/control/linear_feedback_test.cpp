@@ -1,0 +1,167 @@
+// Linear feedback: gains against closed forms, the equations that they solve, and each other.
+#include "engine/control/linear_feedback.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+#include "engine/analysis/eigenvalues.h"
+#include "engine/control/held_inputs.h"
+#include "engine/motion_point.h"
+#include "tests/engine/control/linear_systems.h"
+
+using namespace cardan;
+using Eigen::MatrixXd;
+
+namespace {
+
+MatrixXd randomMatrix(int rows, int columns, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  MatrixXd A(rows, columns);
+  for (double& x : A.reshaped()) x = normal(random);
+  return A;
+}
+
+QuadraticCost unitCost(int states, int inputs) {
+  return {MatrixXd::Identity(states, states), MatrixXd::Identity(inputs, inputs)};
+}
+
+}  // namespace
+
+TEST_CASE("Riccati: the double integrator's solution is the closed form") {
+  // X = [sqrt(q + 2 sqrt(q r)) ...] for Q = I, R = 1: [[sqrt 3, 1], [1, sqrt 3]].
+  const LinearFeedback f = quadraticFeedback(plants::doubleIntegrator(), unitCost(2, 1));
+  CHECK((f.cost - Eigen::Matrix2d{{std::sqrt(3), 1}, {1, std::sqrt(3)}}).norm() < 1e-14);
+  CHECK((f.K - Eigen::RowVector2d(1, std::sqrt(3))).norm() < 1e-14);
+}
+
+TEST_CASE("Riccati: solutions of random systems satisfy their equations, and are stable") {
+  std::mt19937 random(7);
+  for (int i = 0; i < 50; ++i) {
+    CAPTURE(i);
+    const int n = 1 + i % 12, m = 1 + i % 3;
+    const MatrixXd A = randomMatrix(n, n, random), B = randomMatrix(n, m, random);
+    const MatrixXd half = randomMatrix(n, n, random), r = randomMatrix(m, m, random);
+    const QuadraticCost cost{half.transpose() * half, r.transpose() * r + MatrixXd::Identity(m, m)};
+    const MatrixXd X = solveRiccati(A, B, cost), K = leftDivided(cost.R, B.transpose() * X);
+    const MatrixXd left = A.transpose() * X + X * A - X * B * K + cost.Q;
+    CHECK(left.norm() < 1e-11 * (X.norm() * A.norm() + cost.Q.norm()));
+    CHECK(eigenpairs(A - B * K).values.real().maxCoeff() < 0);
+    const MatrixXd Y = solveDiscreteRiccati(A, B, cost);
+    const MatrixXd D = leftDivided(cost.R + B.transpose() * Y * B, B.transpose() * Y * A);
+    const MatrixXd rest = A.transpose() * Y * A - A.transpose() * Y * B * D + cost.Q - Y;
+    CHECK(rest.norm() < 1e-11 * (Y.norm() * (1 + A.norm() * A.norm())));
+    CHECK(eigenpairs(A - B * D).values.cwiseAbs().maxCoeff() < 1);
+  }
+}
+
+TEST_CASE("Riccati: scales of the states that are far apart change nothing") {
+  std::mt19937 random(3);
+  const int n = 6;
+  const MatrixXd A = randomMatrix(n, n, random), B = randomMatrix(n, 2, random);
+  const MatrixXd K =
+      leftDivided(MatrixXd::Identity(2, 2), B.transpose() * solveRiccati(A, B, unitCost(n, 2)));
+  Eigen::VectorXd d(n);
+  for (int i = 0; i < n; ++i) d[i] = std::pow(10.0, 2 * i - 5);
+  const MatrixXd scaledA = d.asDiagonal() * A * d.cwiseInverse().asDiagonal();
+  const MatrixXd scaledB = d.asDiagonal() * B;
+  QuadraticCost cost = unitCost(n, 2);
+  cost.Q = d.cwiseInverse().cwiseAbs2().asDiagonal();
+  const MatrixXd scaledK = scaledB.transpose() * solveRiccati(scaledA, scaledB, cost);
+  CHECK((scaledK * d.asDiagonal() - K).norm() < 1e-9 * K.norm());
+}
+
+TEST_CASE("Held inputs: a double integrator's sample and its cost in closed form") {
+  const double h = 0.3, q = 2, r = 0.5;
+  const LinearModel m = plants::doubleIntegrator();
+  const HeldInputs s = HeldInputs::over(
+      h, m.A, m.B,
+      {Eigen::Vector2d(q, 0).asDiagonal().toDenseMatrix(), MatrixXd::Constant(1, 1, r)});
+  CHECK((s.A - Eigen::Matrix2d{{1, h}, {0, 1}}).norm() < 1e-15);
+  CHECK((s.B - Eigen::Vector2d(h * h / 2, h)).norm() < 1e-15);
+  // The integral of q (x + v t + u t^2/2)^2 + r u^2.
+  const double h2 = h * h, h3 = h2 * h, h4 = h3 * h, h5 = h4 * h;
+  CHECK((s.Q - q * Eigen::Matrix2d{{h, h2 / 2}, {h2 / 2, h3 / 3}}).norm() < 1e-15);
+  CHECK((s.N - q * Eigen::Vector2d(h3 / 6, h4 / 8)).norm() < 1e-15);
+  CHECK(std::abs(s.R(0, 0) - (q * h5 / 20 + r * h)) < 1e-15);
+}
+
+TEST_CASE("Held inputs: of a stiff model what has died out is gone") {
+  const LinearModel s = sampled(plants::firstOrder(3, 1e-4), 1);
+  CHECK(std::abs(s.A(0, 0)) < 1e-15);
+  CHECK(s.B(0, 0) == doctest::Approx(3).epsilon(1e-12));
+}
+
+TEST_CASE(
+    "Sampled feedback: its cost is that of its own motion, and the continuous one's as samples get "
+    "short") {
+  const LinearModel m = plants::swinging(2, -0.1);  // grows by itself
+  const QuadraticCost cost = unitCost(2, 1);
+  const LinearFeedback f = quadraticFeedback(m, cost, 0.2);
+  const HeldInputs s = HeldInputs::over(0.2, m.A, m.B, cost);
+  Eigen::Vector2d x(1, -0.5);
+  const double expected = x.dot(f.cost * x);
+  double sum = 0;
+  for (int k = 0; k < 400; ++k) {
+    const Eigen::VectorXd u = -f.K * x;
+    sum += x.dot(s.Q * x) + 2 * x.dot(s.N * u) + u.dot(s.R * u);
+    x = s.A * x + s.B * u;
+  }
+  CHECK(sum == doctest::Approx(expected).epsilon(1e-12));
+  const MatrixXd continuous = quadraticFeedback(m, cost).K;
+  for (const double h : {1e-3, 5e-4})
+    CHECK((quadraticFeedback(m, cost, h).K - continuous).norm() < 10 * h * continuous.norm());
+}
+
+TEST_CASE("Kalman gain: of a drifting value that is measured, the closed form") {
+  // x' = w, y = x + e: L = sqrt(W/V).
+  const LinearModel m =
+      plants::linearModel(MatrixXd::Zero(1, 1), MatrixXd::Zero(1, 1), MatrixXd::Ones(1, 1));
+  const LinearFeedback f =
+      kalmanGain(m, {MatrixXd::Constant(1, 1, 4), MatrixXd::Constant(1, 1, 0.25)});
+  CHECK(f.K(0, 0) == doctest::Approx(4).epsilon(1e-14));
+  CHECK(f.cost(0, 0) == doctest::Approx(1).epsilon(1e-14));
+}
+
+TEST_CASE("Feedback: what no input reaches, or no weight sees, is named by its mode") {
+  // Two pendulums that swing by themselves at 1 and 3 rad/s, one of them pushed.
+  const Eigen::Matrix4d A{{0, 1, 0, 0}, {-1, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, -9, 0}};
+  LinearModel m =
+      plants::linearModel(A, Eigen::Vector4d(0, 1, 0, 0), Eigen::RowVector4d(1, 0, 0, 0));
+  m.rateOf = {-1, 0, -1, 2};
+  CHECK_THROWS_WITH_AS(quadraticFeedback(m, unitCost(4, 1)),
+                       "the mode of 0.4775 Hz of 'x3' is not reached by the inputs, and does not "
+                       "settle by itself",
+                       AnalysisError);
+  LinearModel both = m;
+  both.B = MatrixXd::Zero(4, 2);
+  both.B(1, 0) = both.B(3, 1) = 1;
+  both.inputs.push_back({"u2", "", 0});
+  QuadraticCost cost = unitCost(4, 2);
+  CHECK_NOTHROW(quadraticFeedback(both, cost));
+  cost.Q.topLeftCorner(2, 2).setZero();
+  CHECK_THROWS_WITH_AS(quadraticFeedback(both, cost),
+                       doctest::Contains("0.1592 Hz of 'x1' has no weight"), AnalysisError);
+  CHECK_THROWS_WITH_AS(kalmanGain(m, unitCost(4, 1)),
+                       doctest::Contains("0.4775 Hz of 'x3' is not seen in the outputs"),
+                       AnalysisError);
+  CHECK_THROWS_AS(quadraticFeedback(m, unitCost(3, 1)), std::invalid_argument);
+  cost = unitCost(4, 1);
+  cost.R(0, 0) = -1;
+  CHECK_THROWS_AS(quadraticFeedback(m, cost), std::invalid_argument);
+}
+
+TEST_CASE("Feedback: how modes are reached and seen, in parts of the best") {
+  Eigen::Matrix4d A{{0, 1, 0, 0}, {-1, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, -9, 0}};
+  const LinearModel m =
+      plants::linearModel(A, Eigen::Vector4d(0, 1, 0, 0.5), Eigen::RowVector4d(0, 0, 1, 0));
+  const std::vector<ModeReach> modes = modesReached(m);
+  REQUIRE(modes.size() == 2);
+  CHECK(std::abs(modes[0].eigenvalue) == doctest::Approx(1));
+  CHECK(modes[0].outputs[0] < 1e-12);
+  CHECK(modes[1].outputs[0] == doctest::Approx(1));
+  CHECK(modes[0].inputs[0] == doctest::Approx(1));
+  CHECK(modes[1].inputs[0] > 0.1);
+  CHECK(modes[1].inputs[0] < 1);
+}
