@@ -113,6 +113,51 @@ TEST_CASE("rigid impact: two balls, momentum and energy in closed form") {
   }
 }
 
+TEST_CASE("rigid impact: a row of balls hands a blow on, one to the next, with gaps or without") {
+  const auto row = [](const std::vector<double>& masses, double gap) {
+    std::string components, connections;
+    for (size_t i = 0; i < masses.size(); ++i) {
+      components += fmt::format(
+          "  b{0}: {{type: Body, m: {1}, r_CM: [0, 0, 0], r_0: {{start: [{2}, 0, 0], fixed: "
+          "true}}, "
+          "v_0: {{start: [{3}, 0, 0], fixed: true}}}}\n",
+          i, masses[i], static_cast<double>(i) * (0.1 + gap) + (i > 0 ? 0.01 : 0), i == 0 ? 3 : 0);
+      if (i == 0) continue;
+      components += fmt::format(
+          "  c{}: {{type: Contact.SphereSphere, radius_a: 0.05, rigid: true, restitution: 1}}\n",
+          i);
+      connections += fmt::format("  - [b{}.frame_a, c{}.frame_a]\n  - [b{}.frame_a, c{}.frame_b]\n",
+                                 i - 1, i, i, i);
+    }
+    return impactRun("world: {g: 0}\ncomponents:\n" + components + "connections:\n" + connections,
+                     0.1, "b*.v_0[1], totalEnergy");
+  };
+  for (const std::vector<double>& masses : {std::vector<double>(5, 1.0), {5, 4, 3, 2, 1}}) {
+    const test::ModelRun run = row(masses, 1e-6);
+    double arrives = 3;
+    for (size_t i = 0; i + 1 < masses.size(); ++i) {
+      const double sum = masses[i] + masses[i + 1];
+      CHECK(run.last(fmt::format("b{}.v_0[1]", i)) ==
+            doctest::Approx((masses[i] - masses[i + 1]) / sum * arrives)
+                .scale(1)
+                .epsilon(kImpactsRun));
+      arrives *= 2 * masses[i] / sum;
+    }
+    CHECK(run.last("b4.v_0[1]") == doctest::Approx(arrives).epsilon(kImpactsRun));
+  }
+  // What touches is struck at one instant: momentum and order stay, and no energy comes of it.
+  const test::ModelRun touching = row(std::vector<double>(5, 1.0), 0);
+  double momentum = 0, before = -1e9;
+  for (int i = 0; i < 5; ++i) {
+    const double v = touching.last(fmt::format("b{}.v_0[1]", i));
+    CHECK(v >= before - kImpactsRun);
+    momentum += v;
+    before = v;
+  }
+  CHECK(momentum == doctest::Approx(3).epsilon(kImpactsRun));
+  CHECK(touching.last("totalEnergy") <= 4.5 * (1 + kImpactsRun));
+}
+
 TEST_CASE("rigid impact: friction sticks inside its cone and slips outside") {
   // A ball of J = 2/5 m R^2 comes down with v_x = 1: to stick takes 2/7 m v_x, there is mu (1+e) m v_y.
   const double vy = 5, e = 0.5;
