@@ -1,5 +1,6 @@
 # Headers go to include/cardan-root, so that installed code includes as we do: "engine/simulation.h".
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 
 set(cardan_include "${CMAKE_INSTALL_INCLUDEDIR}/cardan-root")
 set(cardan_config "${CMAKE_INSTALL_LIBDIR}/cmake/cardan")
@@ -17,8 +18,8 @@ list(APPEND cardan_public
   engine/sensitivities/sensitivities.h
   engine/picture/pictures.h
   engine/study/study_runs.h)
-install(CODE "set(ROOT \"${PROJECT_SOURCE_DIR}\")\nset(PUBLIC \"${cardan_public}\")\nset(INCLUDE \"${cardan_include}\")")
-install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/InstallHeaders.cmake")
+install(CODE "set(ROOT \"${PROJECT_SOURCE_DIR}\")\nset(PUBLIC \"${cardan_public}\")\nset(INCLUDE \"${cardan_include}\")" COMPONENT dev)
+install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/InstallHeaders.cmake" COMPONENT dev)
 install(FILES "${PROJECT_BINARY_DIR}/generated/engine/version.h"
         DESTINATION "${cardan_include}/engine")
 

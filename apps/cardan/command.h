@@ -20,7 +20,8 @@ enum ExitCode {
 /// What a command does once its options are read; returns the exit code. Errors leave it as exceptions.
 using CommandRun = std::function<int()>;
 
-/// Every command: the end of its function's name, its name, and what it does.
+/// Every command: the end of its function's name, its name, and what it does; "": help does not say it,
+/// as shells and packages use it.
 #define CARDAN_COMMANDS(COMMAND)                                                              \
   COMMAND(Simulate, "simulate", "run a model and write its result")                           \
   COMMAND(Animate, "animate", "show a model moving, in a page or as .glb")                    \
@@ -39,7 +40,9 @@ using CommandRun = std::function<int()>;
   COMMAND(Inverse, "inverse", "find the forces that a given motion needs")                    \
   COMMAND(Sensitivities, "sensitivities",                                                     \
           "run a model with the derivatives of its results by parameters")                    \
-  COMMAND(Schema, "schema", "print a JSON schema of model files, for editors")
+  COMMAND(Schema, "schema", "print a JSON schema of model files, for editors")                \
+  COMMAND(Complete, "complete", "")                                                           \
+  COMMAND(Manpages, "manpages", "")
 
 /// Adds the options of a command to it.
 #define CARDAN_DECLARE_COMMAND(Name, name, text) CARDAN_LATER CommandRun add##Name(CLI::App& app);

@@ -132,8 +132,14 @@ std::vector<FmuLibraries::File> FmuLibraries::licenceFiles() const {
   std::vector<File> files{{"cardan.txt", (fs::path(runtime).parent_path() / "LICENSE").string()}};
   std::error_code none;
   for (const File& f : needed) {
-    const std::string path = "/usr/share/doc/" + packageOf(f.name) + "/copyright";
-    if (fs::exists(path, none)) files.push_back({f.name + ".txt", path});
+    // Beside it where it travels with the program, else where Debian has them.
+    const fs::path beside = fs::path(f.path).parent_path() / "licenses" / (f.name + ".txt");
+    const fs::path debian = fs::path("/usr/share/doc") / packageOf(f.name) / "copyright";
+    for (const fs::path& path : {beside, debian}) {
+      if (!fs::exists(path, none)) continue;
+      files.push_back({f.name + ".txt", path.string()});
+      break;
+    }
   }
   return files;
 }

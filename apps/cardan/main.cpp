@@ -77,7 +77,7 @@ bool rejectUnknownCommand(const CLI::App& program, int argc, char** argv) {
   std::vector<std::string> known;
   for (const CLI::App* s : program.get_subcommands({})) {
     if (s->get_name() == argv[1]) return false;
-    known.push_back(s->get_name());
+    if (!s->get_group().empty()) known.push_back(s->get_name());
   }
   printMessages(std::string("error: unknown command '") + argv[1] + "'" +
                 didYouMean(argv[1], known));
@@ -111,6 +111,7 @@ int runCommand(const CommandRun& run) {
 
 void addCommand(CLI::App& app, CommandRun (*add)(CLI::App&),
                 std::map<CLI::App*, CommandRun>& commands) {
+  if (app.get_description().empty()) app.group("");
   if (add) {
     commands[&app] = add(app);
     return;

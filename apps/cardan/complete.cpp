@@ -1,0 +1,196 @@
+// cardan complete: what may stand at the end of a command line, for the completions of shells.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/cardan/command.h"
+#include "apps/cardan/console.h"
+#include "apps/cardan/model_options.h"
+#include "components/catalogue.h"
+#include "engine/model_parts.h"
+
+namespace cardan {
+namespace {
+
+/// What a shell adds by itself: names of files, or of folders.
+constexpr const char* kFiles = ":file";
+constexpr const char* kFolders = ":folder";
+
+bool takesSeveral(const CLI::Option& option) { return option.get_items_expected_max() > 1; }
+
+/// The words that an option is limited to: its check says them of a word that is none of them.
+std::vector<std::string> choicesOf(CLI::Option& option) {
+  constexpr std::string_view kBegin = " not in {";
+  std::string text;
+  try {
+    std::string none = "-1";
+    text = (*option.get_validator(0))(none);
+  } catch (const CLI::Error&) {  // it has no check
+  }
+  const size_t begin = text.find(kBegin), end = text.find('}', std::min(begin, text.size()));
+  if (end == std::string::npos) return {};
+  const size_t first = begin + kBegin.size();
+  return CLI::detail::split(text.substr(first, end - first), ',');
+}
+
+/// A command line that is being written, as far as it can be understood.
+class CommandLine {
+ public:
+  /// `words` behind the program's name; the last one is unfinished.
+  CommandLine(CLI::App& program, const std::vector<std::string>& words)
+      : program_(program), command_(&program), last_(words.empty() ? "" : words.back()) {
+    for (size_t i = 0; i + 1 < words.size(); ++i) read(words[i]);
+    const size_t equals = last_.find('=');
+    if (!onlyWords_ && !option_ && last_.starts_with("--") && equals != std::string::npos) {
+      option_ = optionOf(last_.substr(0, equals));
+      before_ = last_.substr(0, equals + 1);
+      last_.erase(0, equals + 1);
+    }
+  }
+
+  void print() {
+    if (option_) {
+      printValues(*option_, option_->get_type_name());
+    } else if (!onlyWords_ && last_.starts_with("-")) {
+      printOptions();
+    } else if (command_ == &program_) {
+      for (const CLI::App* c : program_.get_subcommands({})) {
+        if (!c->get_group().empty()) print(c->get_name(), c->get_description());
+      }
+    } else if (CLI::Option* const positional = positionalAt(positionals_)) {
+      printValues(*positional, positional->get_name(true));
+    }
+  }
+
+ private:
+  void read(const std::string& word) {
+    if (option_) {
+      option_ = nullptr;  // its value
+    } else if (word == "--") {
+      onlyWords_ = true;
+    } else if (!onlyWords_ && word.size() > 1 && word.front() == '-') {
+      option_ = optionOf(word);
+      // What it may go without it does not wait for.
+      if (option_ && option_->get_items_expected_min() == 0) option_ = nullptr;
+    } else if (command_ == &program_) {
+      for (CLI::App* c : program_.get_subcommands({})) {
+        if (c->get_name() == word) command_ = c;
+      }
+    } else {
+      if (model_.empty() && std::filesystem::is_regular_file(word)) model_ = word;
+      ++positionals_;
+    }
+  }
+
+  CLI::Option* optionOf(const std::string& name) const {
+    return command_->get_option_no_throw(name);
+  }
+
+  CLI::Option* positionalAt(int number) const {
+    for (CLI::Option* o : command_->get_options()) {
+      if (o->get_positional() && (number-- == 0 || takesSeveral(*o))) return o;
+    }
+    return nullptr;
+  }
+
+  void print(const std::string& word, std::string about = "") const {
+    if (!word.starts_with(last_)) return;
+    std::ranges::replace(about, '\n', ' ');
+    printOutput(before_ + word + (about.empty() ? "\n" : "\t" + about + "\n"));
+  }
+
+  void printOptions() const {
+    for (const CLI::Option* o : command_->get_options()) {
+      for (const std::string& name : o->get_lnames()) print("--" + name, o->get_description());
+      if (!o->get_lnames().empty() && last_.size() != 1) continue;
+      for (const std::string& name : o->get_snames()) print("-" + name, o->get_description());
+    }
+  }
+
+  /// `type`: what help calls them.
+  void printValues(CLI::Option& option, const std::string& type) {
+    const std::vector<std::string> choices = choicesOf(option);
+    for (const std::string& word : choices) print(word);
+    if (!choices.empty()) return;
+    if (type == "TYPE") {
+      for (const CatalogueEntry& e : catalogue()) print(e.type, e.description);
+    } else if (type.starts_with("NAME=") && !type.ends_with("=DIR")) {
+      printParameters("=");
+    } else if (option.check_name("--parameter")) {
+      printParameters("");
+    } else if (type == "GLOB" || type == "GLOBS") {
+      printResults();
+    } else if (type == "DIR") {
+      printOutput(std::string(kFolders) + "\n");
+    } else if (type == "FILE" || (option.get_positional() && type != "CLASS")) {
+      printOutput(std::string(kFiles) + "\n");
+    }
+  }
+
+  void printParameters(const std::string& end) {
+    withModel([&](const ModelParts& model) {
+      std::vector<std::string> names;
+      for (const auto& p : model.ownParameters()) names.push_back(p.first + end);
+      for (const auto& p : model.parameters()) names.push_back(p.first + end);
+      printBranches(names);
+    });
+  }
+
+  void printResults() {
+    withModel([&](const ModelParts& model) {
+      std::vector<std::string> names;
+      for (const ModelParts::Variable& v : model.variables()) names.push_back(v.name);
+      for (const auto& a : model.aliases()) names.push_back(a.first);
+      printBranches(names);
+    });
+  }
+
+  /// Names up to the next dot, as shells complete paths: a model can have a hundred thousand.
+  void printBranches(const std::vector<std::string>& names) const {
+    std::set<std::string> branches;
+    for (const std::string& name : names) {
+      if (!name.starts_with(last_)) continue;
+      const size_t dot = name.find('.', last_.size());
+      branches.insert(dot == std::string::npos ? name : name.substr(0, dot + 1));
+    }
+    for (const std::string& b : branches) print(b);
+  }
+
+  /// Nothing where no model is named yet, or where it is wrong: who types is not to be disturbed.
+  template <class Use>
+  void withModel(const Use& use) const {
+    if (model_.empty()) return;
+    try {
+      const Simulation model = Simulation::open(catalogue(), formats({}, {}), model_);
+      use(ModelParts(model));
+    } catch (const ModelError&) {
+    }
+  }
+
+  CLI::App& program_;
+  CLI::App* command_;
+  CLI::Option* option_ = nullptr;  ///< whose value comes next
+  bool onlyWords_ = false;         ///< behind --
+  int positionals_ = 0;
+  std::string model_;   ///< the first file among them
+  std::string last_;    ///< what the user has of the last word
+  std::string before_;  ///< of the last word, before that: "--set="
+};
+
+}  // namespace
+
+CommandRun addComplete(CLI::App& app) {
+  auto words = std::make_shared<std::vector<std::string>>();
+  app.add_option("WORDS", *words, "behind --: the words of a command line, the last one unfinished")
+      ->type_name("");
+  return [words, &app] {
+    CommandLine(*app.get_parent(), *words).print();
+    return kDone;
+  };
+}
+
+}  // namespace cardan
