@@ -8,12 +8,8 @@ set(libraries "${root}/${CPACK_CARDAN_LIBRARIES}")
 set(doc "${root}/share/doc/cardan")
 
 # FMUs are zip files, and what packs them travels along; HDF5 and Collada are left to the system.
-list(FILTER CPACK_CARDAN_LOADED INCLUDE REGEX "^libzip")
-set(loaded "")
-foreach(file IN LISTS CPACK_CARDAN_LOADED)
-  find_library(path_of_${file} "${file}" REQUIRED)
-  list(APPEND loaded "${path_of_${file}}")
-endforeach()
+set(loaded "${CPACK_CARDAN_LOADED}")
+list(FILTER loaded INCLUDE REGEX "/libzip\\.so")
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${root}/bin/cardan" MODULES "${libraries}/cardan_fmu.so" LIBRARIES ${loaded}
   RESOLVED_DEPENDENCIES_VAR needed
   PRE_EXCLUDE_REGEXES "^lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+)\\.so" "^ld-linux")
