@@ -16,10 +16,6 @@
 namespace cardan {
 namespace {
 
-/// What a shell adds by itself: names of files, or of folders.
-constexpr const char* kFiles = ":file";
-constexpr const char* kFolders = ":folder";
-
 bool takesSeveral(const CLI::Option& option) { return option.get_items_expected_max() > 1; }
 
 /// The words that an option is limited to: its check says them of a word that is none of them.
@@ -46,7 +42,7 @@ class CommandLine {
     for (size_t i = 0; i + 1 < words.size(); ++i) read(words[i]);
     const size_t equals = last_.find('=');
     if (!onlyWords_ && !option_ && last_.starts_with("--") && equals != std::string::npos) {
-      option_ = optionOf(last_.substr(0, equals));
+      option_ = command_->get_option_no_throw(last_.substr(0, equals));
       before_ = last_.substr(0, equals + 1);
       last_.erase(0, equals + 1);
     }
@@ -73,7 +69,7 @@ class CommandLine {
     } else if (word == "--") {
       onlyWords_ = true;
     } else if (!onlyWords_ && word.size() > 1 && word.front() == '-') {
-      option_ = optionOf(word);
+      option_ = command_->get_option_no_throw(word);
       // What it may go without it does not wait for.
       if (option_ && option_->get_items_expected_min() == 0) option_ = nullptr;
     } else if (command_ == &program_) {
@@ -84,10 +80,6 @@ class CommandLine {
       if (model_.empty() && std::filesystem::is_regular_file(word)) model_ = word;
       ++positionals_;
     }
-  }
-
-  CLI::Option* optionOf(const std::string& name) const {
-    return command_->get_option_no_throw(name);
   }
 
   CLI::Option* positionalAt(int number) const {
@@ -119,56 +111,41 @@ class CommandLine {
     if (type == "TYPE") {
       for (const CatalogueEntry& e : catalogue()) print(e.type, e.description);
     } else if (type.starts_with("NAME=") && !type.ends_with("=DIR")) {
-      printParameters("=");
+      printNames(true, "=");
     } else if (option.check_name("--parameter")) {
-      printParameters("");
+      printNames(true, "");
     } else if (type == "GLOB" || type == "GLOBS") {
-      printResults();
+      printNames(false, "");
     } else if (type == "DIR") {
-      printOutput(std::string(kFolders) + "\n");
+      printOutput(":folder\n");  // the shell knows them
     } else if (type == "FILE" || (option.get_positional() && type != "CLASS")) {
-      printOutput(std::string(kFiles) + "\n");
+      printOutput(":file\n");
     }
   }
 
-  void printParameters(const std::string& end) {
-    withModel([&](const ModelParts& model) {
-      std::vector<std::string> names;
-      for (const auto& p : model.ownParameters()) names.push_back(p.first + end);
-      for (const auto& p : model.parameters()) names.push_back(p.first + end);
-      printBranches(names);
-    });
-  }
-
-  void printResults() {
-    withModel([&](const ModelParts& model) {
-      std::vector<std::string> names;
-      for (const ModelParts::Variable& v : model.variables()) names.push_back(v.name);
-      for (const auto& a : model.aliases()) names.push_back(a.first);
-      printBranches(names);
-    });
-  }
-
-  /// Names up to the next dot, as shells complete paths: a model can have a hundred thousand.
-  void printBranches(const std::vector<std::string>& names) const {
-    std::set<std::string> branches;
-    for (const std::string& name : names) {
-      if (!name.starts_with(last_)) continue;
-      const size_t dot = name.find('.', last_.size());
-      branches.insert(dot == std::string::npos ? name : name.substr(0, dot + 1));
-    }
-    for (const std::string& b : branches) print(b);
-  }
-
-  /// Nothing where no model is named yet, or where it is wrong: who types is not to be disturbed.
-  template <class Use>
-  void withModel(const Use& use) const {
+  /// Names of parameters, or of results, of the model on the line; none where it is wrong: who types is
+  /// not to be disturbed. Up to the next dot, as shells complete paths: there can be a hundred thousand.
+  void printNames(bool parameters, const std::string& end) const {
     if (model_.empty()) return;
+    std::set<std::string> branches;
+    const auto add = [&](const std::string& name) {
+      if (!name.starts_with(last_)) return;
+      const size_t dot = name.find('.', last_.size());
+      branches.insert(dot == std::string::npos ? name + end : name.substr(0, dot + 1));
+    };
     try {
-      const Simulation model = Simulation::open(catalogue(), formats({}, {}), model_);
-      use(ModelParts(model));
+      const Simulation simulation = Simulation::open(catalogue(), formats({}, {}), model_);
+      const ModelParts model(simulation);
+      if (parameters) {
+        for (const auto& p : model.ownParameters()) add(p.first);
+        for (const auto& p : model.parameters()) add(p.first);
+      } else {
+        for (const ModelParts::Variable& v : model.variables()) add(v.name);
+        for (const auto& a : model.aliases()) add(a.first);
+      }
     } catch (const ModelError&) {
     }
+    for (const std::string& b : branches) print(b);
   }
 
   CLI::App& program_;
