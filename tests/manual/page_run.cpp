@@ -40,7 +40,7 @@ void putInto(YamlNode& model, const YamlNode& piece) {
 /// reader's own.
 bool isTestedElsewhere(const std::string& command) {
   for (const char* begin :
-       {"./cardan test", "cardan regress models ", "cmake ", "ctest ", "ninja "}) {
+       {"./cardan test", "cardan regress models ", "cmake ", "ctest ", "ninja ", "apt ", "tar "}) {
     if (command.starts_with(begin)) return true;
   }
   return command.find("my_models") != std::string::npos;

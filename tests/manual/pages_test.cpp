@@ -77,8 +77,8 @@ TEST_CASE("apps/fmu/README: its model runs and its commands work") {
 TEST_CASE("pages: no link leads nowhere") {
   for (const std::string name :
        {"README.md", "models/README.md", "models/gallery/README.md", "apps/README.md",
-        "apps/bench/README.md", "apps/fmu/README.md", "apps/python/README.md",
-        "components/README.md", "engine/README.md", "tests/README.md"}) {
+        "apps/bench/README.md", "apps/fmu/README.md", "apps/packages/README.md",
+        "apps/python/README.md", "components/README.md", "engine/README.md", "tests/README.md"}) {
     CAPTURE(name);
     const std::string path = kPagesSource + "/" + name;
     for (const std::string& link :
