@@ -141,6 +141,12 @@ std::optional<double> number(std::string_view field, bool decimalComma) {
   return x;
 }
 
+bool isGap(std::string_view field) {
+  field = trimmed(field);
+  constexpr std::string_view kWords[] = {"", "\"\"", "NA", "N/A", "null", "-"};
+  return std::ranges::find(kWords, field) != std::end(kWords);
+}
+
 bool isControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 /// A field as a message shows it.
@@ -226,12 +232,12 @@ const std::vector<double>* ResultTable::find(std::string_view name) const {
   return found == byName_.end() ? nullptr : &values_[found->second];
 }
 
-ResultTable ResultTable::read(const std::string& path, const Wanted& wanted) {
-  return parse(readWhole(path), path, wanted);
+ResultTable ResultTable::read(const std::string& path, const Wanted& wanted, Gaps gaps) {
+  return parse(readWhole(path), path, wanted, gaps);
 }
 
-ResultTable ResultTable::parse(std::string_view text, const std::string& path,
-                               const Wanted& wanted) {
+ResultTable ResultTable::parse(std::string_view text, const std::string& path, const Wanted& wanted,
+                               Gaps gaps) {
   std::string_view rest = text;
   if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);
   if (trimmed(rest).empty() || rest.find_first_not_of(" \t\r\n") == rest.npos) {
@@ -242,6 +248,7 @@ ResultTable ResultTable::parse(std::string_view text, const std::string& path,
   const std::vector<std::string>& names = header.names;
 
   ResultTable table;
+  table.timeName = names[0];
   struct Chosen {
     size_t field;
     std::vector<double> values;
@@ -262,12 +269,14 @@ ResultTable ResultTable::parse(std::string_view text, const std::string& path,
     split(row, header, path, line, fields);
     auto read = [&](size_t field) {
       const std::optional<double> x = number(fields[field], header.decimalComma());
+      if (!x && gaps == Gaps::nan && isGap(fields[field])) return std::nan("");
       if (!x) {
         fail(path, line, "'" + names[field] + "' must be a number, found " + shown(fields[field]));
       }
       return *x;
     };
     const double t = read(0);
+    if (gaps == Gaps::nan && std::isnan(t)) continue;
     if (!std::isfinite(t)) fail(path, line, "the time must be finite");
     if (!table.time.empty() && t < table.time.back()) {
       fail(path, line, "the time must not fall, found " + shown(fields[0]) + " after a later one");

@@ -23,6 +23,11 @@ class ResultTable {
  public:
   /// Asks for a column by its name; true: it is read.
   using Wanted = std::function<bool(std::string_view name)>;
+  /// What a field without a value is.
+  enum class Gaps {
+    refused,
+    nan,  ///< not a number; so are `NA`, `N/A`, `null` and `-`. A row without a time is passed over
+  };
 
   /// Reads a CSV file as Cardan, Dymola, OpenModelica, FMPy and the Reference-FMUs write it: the
   /// first column is the time; names quoted or not, `a[1,2]` also without quotes; separated by
@@ -30,12 +35,14 @@ class ResultTable {
   /// byte order mark; `true` and `false` are 1 and 0. The first of two columns of one name counts.
   /// Without `wanted`, all columns.
   /// Throws ResultFileError.
-  static ResultTable read(const std::string& path, const Wanted& wanted = {});
+  static ResultTable read(const std::string& path, const Wanted& wanted = {},
+                          Gaps gaps = Gaps::refused);
   /// The same from the text of a file; `path` is its name in messages.
   static ResultTable parse(std::string_view text, const std::string& path,
-                           const Wanted& wanted = {});
+                           const Wanted& wanted = {}, Gaps gaps = Gaps::refused);
 
-  std::vector<double> time;  ///< [s]
+  std::vector<double> time;       ///< [s]
+  std::string timeName = "time";  ///< of its column
 
   /// Adds a column; returns its values, to be filled. The reference stays good.
   std::vector<double>& add(const std::string& name);

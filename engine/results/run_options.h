@@ -30,8 +30,11 @@ struct RunOptions {
   std::optional<double> startTime = {};       ///< [s]
   std::optional<double> stopTime = {};        ///< [s]
   std::optional<double> outputInterval = {};  ///< [s]
-  std::optional<double> tolerance = {};       ///< [1]  relative, of the local error
-  std::optional<double> maximumStep = {};     ///< [s]
+  /// [s] Rows at these times, at the start and at the stop, and not at even intervals; in any order,
+  /// those outside the run have none.
+  std::vector<double> outputTimes = {};
+  std::optional<double> tolerance = {};    ///< [1]  relative, of the local error
+  std::optional<double> maximumStep = {};  ///< [s]
   std::optional<IntegratorChoice> integrator = {};
   std::optional<double> step = {};        ///< [s]  of IntegratorChoice::stepping
   std::vector<std::string> outputs = {};  ///< names or globs

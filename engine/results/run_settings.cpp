@@ -105,7 +105,9 @@ RunSettings RunSettings::of(const SimulationSettings& file, const RunOptions& op
   }
   chooseStep(s, file, options, diagnostics);
   if (diagnostics.errorCount() == errors) {
-    s.grid = interval || s.stop == s.start
+    s.grid = !options.outputTimes.empty() && s.stop > s.start
+                 ? OutputGrid::listed(s.start, s.stop, options.outputTimes)
+             : interval || s.stop == s.start
                  ? OutputGrid(s.start, s.stop, s.stop > s.start ? s.interval : 1)
                  : OutputGrid::equalParts(s.start, s.stop, kDefaultIntervals);
   }

@@ -1,0 +1,113 @@
+#include "engine/sensitivities/parameter_value.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "engine/equations/model.h"
+#include "engine/expression/units.h"
+#include "engine/expression/value.h"
+#include "engine/model_file/parameter_documentation.h"
+#include "engine/simulation.h"
+#include "engine/text/listing.h"
+
+namespace cardan {
+namespace {
+
+using Found = ModelParameterValue;
+
+constexpr size_t kMostKnown = 8;
+
+/// "[m]" of "a length [m]".
+std::string siUnit(const std::string& unit) {
+  UnitError error;
+  const std::optional<Unit> parsed = parseUnit(unit, error);
+  if (!parsed) return "";
+  const std::string text = parsed->dimension.describe();
+  const size_t open = text.rfind('[');
+  return open == std::string::npos ? "1" : text.substr(open + 1, text.size() - open - 2);
+}
+
+/// `r[2]` -> 2, and `r` is left; 0 where there is none.
+int takeIndex(std::string& name) {
+  const size_t open = name.rfind('[');
+  if (open == std::string::npos || !name.ends_with(']')) return 0;
+  const int number = std::atoi(name.c_str() + open + 1);
+  name.resize(open);
+  return number;
+}
+
+/// What a value says, of which element `number` is asked for (0: all of it).
+Found inValue(const ExpressionValue& value, int number, const std::string& name) {
+  if (!value.isReal()) return {{}, "'" + name + "' is no number", ""};
+  if (number == 0 && value.size() != 1) {
+    return {{},
+            fmt::format("'{0}' is a {1}: ask for an element, as '{0}[1]'", name,
+                        value.shape().describe()),
+            ""};
+  }
+  if (number > value.size()) return {{}, "'" + name + "' has no such element", ""};
+  return {value.elements()[std::max(number, 1) - 1], "", ""};
+}
+
+std::string unitOfKey(const std::string& type, const std::string& key, const Catalogue& catalogue) {
+  for (const CatalogueEntry& e : catalogue) {
+    if (e.type != type) continue;
+    WorldSettings settings;
+    settings.prepare();
+    ParameterDocumentation reader(settings);
+    e.make()->read(reader);
+    for (const DocumentedParameter& p : reader.parameters()) {
+      if (p.name == key || p.name + ".start" == key) return p.unit;
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+ModelParameterValue parameterValue(const Simulation& simulation, const std::string& asked,
+                                   const Catalogue& catalogue) {
+  const Model& model = simulation.model();
+  std::string name = asked;
+  const int number = takeIndex(name);
+  const ModelSource& source = model.description();
+  std::vector<std::string> known;
+  for (const auto& [own, value] : model.ownParameters()) {
+    known.push_back(own);
+    if (own != name) continue;
+    Found found = inValue(value, number, asked);
+    for (const ModelParameter& p : source.parameters) {
+      if (p.name == own && !p.unit.empty()) found.unit = siUnit(p.unit);
+    }
+    return found;
+  }
+  std::optional<Found> found;
+  model.parameters().forEachComponent([&](const ComponentDescription& c, const auto& values) {
+    if (found || !name.starts_with(c.name + ".")) return;
+    const std::string key = name.substr(c.name.size() + 1);
+    for (const ParameterTable::Published* p : values) {
+      known.push_back(c.name + "." + p->key);
+      if (p->key != key) continue;
+      found = inValue(p->value, number, asked);
+      found->unit = unitOfKey(c.type, key, catalogue);
+    }
+  });
+  if (found) return *found;
+  // A start value: of an unknown.
+  for (const Layout::Unknown& u : model.assembly().layout.unknowns) {
+    const size_t bracket = std::min(u.name.find_last_of('['), u.name.size());
+    const std::string start = u.name.substr(0, bracket) + ".start" + u.name.substr(bracket);
+    if (start == asked) return {u.start, "", u.unit};
+  }
+  return {{},
+          fmt::format(
+              "'{}' is no parameter of the model or of a component{}", asked,
+              didYouMean(name, known, "parameters of the model: " + joinMost(known, kMostKnown))),
+          ""};
+}
+
+}  // namespace cardan
