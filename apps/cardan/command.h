@@ -40,6 +40,7 @@ using CommandRun = std::function<int()>;
   COMMAND(Inverse, "inverse", "find the forces that a given motion needs")                    \
   COMMAND(Sensitivities, "sensitivities",                                                     \
           "run a model with the derivatives of its results by parameters")                    \
+  COMMAND(Fit, "fit", "find parameters of a model from measurements")                         \
   COMMAND(Schema, "schema", "print a JSON schema of model files, for editors")                \
   COMMAND(Complete, "complete", "")                                                           \
   COMMAND(Manpages, "manpages", "")

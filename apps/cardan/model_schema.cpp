@@ -349,6 +349,10 @@ Json SchemaWriter::sectionSchema(const std::string& key) const {
   if (key == "description")
     return described({{"type", {"string", "number", "null"}}}, "a text for the reader");
   if (key == "parameters") return parametersSchema();
+  if (key == "set") {
+    return described({{"type", {"object", "null"}}},
+                     "parameters of the model and of components, by the names that --set has");
+  }
   if (key == "components")
     return namedMap(ref("a component"), "the parts of the model, each with its type");
   if (key == "connections") return listOf(ref("a connection"), "pairs of connectors");

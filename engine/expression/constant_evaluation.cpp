@@ -37,4 +37,15 @@ std::optional<ExpressionValue> evaluateConstant(const Expression& expression,
   return value->constant();
 }
 
+std::optional<double> readConstant(const std::string& text, const SourceMark& at,
+                                   Diagnostics& diagnostics) {
+  const auto expression = parseExpression(text, at, diagnostics);
+  if (!expression) return std::nullopt;
+  const auto value = evaluateConstant(*expression, nullptr, diagnostics);
+  if (!value) return std::nullopt;
+  if (value->isScalar()) return value->real();
+  diagnostics.error(at, "'" + text + "' must be a number, found " + value->describe());
+  return std::nullopt;
+}
+
 }  // namespace cardan

@@ -23,4 +23,8 @@ std::optional<ExpressionValue> evaluateConstant(const Expression& expression,
                                                 const NameLookup& lookup, Diagnostics& diagnostics,
                                                 const std::vector<std::string>& knownNames = {});
 
+/// The number that an expression of constants is ("30*deg").
+std::optional<double> readConstant(const std::string& text, const SourceMark& at,
+                                   Diagnostics& diagnostics);
+
 }  // namespace cardan

@@ -125,10 +125,10 @@ bool hasIndexToWrite(const std::string& pattern) {
 
 class Expander {
  public:
-  Expander(const Submodels& submodels, const Overrides& overrides, ModelSource& model,
+  Expander(const Submodels& submodels, const std::vector<NamedNode>& settings, ModelSource& model,
            Diagnostics& diagnostics)
       : submodels_(submodels),
-        overrides_(overrides),
+        settings_(settings),
         model_(model),
         diagnostics_(diagnostics),
         repetitions_(model, diagnostics) {}
@@ -191,7 +191,7 @@ class Expander {
 
   void addParameter(ModelParameter p) {
     model_.parameters.push_back(std::move(p));
-    applyTo(model_.parameters.back(), overrides_);
+    applyTo(model_.parameters.back(), settings_);
   }
 
   void expand(const ModelSections& sections, int scope) {
@@ -634,7 +634,7 @@ class Expander {
   };
 
   const Submodels& submodels_;
-  const Overrides& overrides_;
+  const std::vector<NamedNode>& settings_;
   ModelSource& model_;
   Diagnostics& diagnostics_;
   Repetitions repetitions_;
@@ -653,9 +653,10 @@ class Expander {
 }  // namespace
 
 void expandSections(const ModelSections& sections, const Submodels& submodels,
-                    const std::vector<OutputPattern>& outputs, const Overrides& overrides,
-                    ModelSource& model, Diagnostics& diagnostics) {
-  Expander(submodels, overrides, model, diagnostics).expandModel(sections, outputs);
+                    const std::vector<OutputPattern>& outputs,
+                    const std::vector<NamedNode>& settings, ModelSource& model,
+                    Diagnostics& diagnostics) {
+  Expander(submodels, settings, model, diagnostics).expandModel(sections, outputs);
 }
 
 }  // namespace cardan

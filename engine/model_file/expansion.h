@@ -5,16 +5,22 @@
 
 namespace cardan {
 
+/// What a file says under `set`, and then what `--set NAME=VALUE` does; wrong ones are reported.
+std::vector<NamedNode> readSettings(const YamlNode* set, const Overrides& overrides,
+                                    Diagnostics& diagnostics);
+
 /// Adds parameters, components, connections, variables, equations and `outputs` to `model`, whose
-/// world is set. What `overrides` say about parameters holds for `count`, `for` and `if`.
+/// world is set. What `settings` say about parameters holds for `count`, `for` and `if`.
 void expandSections(const ModelSections& sections, const Submodels& submodels,
-                    const std::vector<OutputPattern>& outputs, const Overrides& overrides,
-                    ModelSource& model, Diagnostics& diagnostics);
+                    const std::vector<OutputPattern>& outputs,
+                    const std::vector<NamedNode>& settings, ModelSource& model,
+                    Diagnostics& diagnostics);
 
-/// Sets what `overrides` say about this parameter, or its elements, without a word about mistakes.
-void applyTo(ModelParameter& parameter, const Overrides& overrides);
+/// Sets what `settings` say about this parameter, or its elements, without a word about mistakes.
+void applyTo(ModelParameter& parameter, const std::vector<NamedNode>& settings);
 
-/// Sets what `--set NAME=VALUE` says in the flat model, before anything is evaluated.
-void applyOverrides(const Overrides& overrides, ModelSource& model, Diagnostics& diagnostics);
+/// Sets them in the flat model, before anything is evaluated.
+void applySettings(const std::vector<NamedNode>& settings, ModelSource& model,
+                   Diagnostics& diagnostics);
 
 }  // namespace cardan

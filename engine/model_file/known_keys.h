@@ -11,7 +11,8 @@ inline const std::vector<std::string>& topLevelKeys() {
   static const std::vector<std::string> keys{
       "assert",     "components", "connections",       "contacts",  "description", "equations",
       "extends",    "include",    "initial_equations", "inputs",    "model",       "outputs",
-      "parameters", "simulation", "submodels",         "variables", "when",        "world"};
+      "parameters", "set",        "simulation",        "submodels", "variables",   "when",
+      "world"};
   return keys;
 }
 

@@ -230,9 +230,10 @@ ModelSource readModel(const YamlNode& own, const std::string& path, const Overri
     model.submodelPlaces.push_back({type, submodel.at});
   }
   model.contacts = readContacts(root.find("contacts"), diagnostics);
+  const std::vector<NamedNode> settings = readSettings(root.find("set"), overrides, diagnostics);
   expandSections(readSections(root, diagnostics), submodels,
-                 readOutputs(root.find("outputs"), diagnostics), overrides, model, diagnostics);
-  applyOverrides(overrides, model, diagnostics);
+                 readOutputs(root.find("outputs"), diagnostics), settings, model, diagnostics);
+  applySettings(settings, model, diagnostics);
   evaluateParameters(model, root.find("simulation"), diagnostics);
   return model;
 }

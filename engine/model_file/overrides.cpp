@@ -212,30 +212,21 @@ void apply(const std::string& name, const YamlNode& value, ModelSource& model,
 
 }  // namespace
 
-void applyTo(ModelParameter& parameter, const Overrides& overrides) {
-  for (const std::string& text : overrides) {
-    const size_t equals = text.find('=');
-    std::string name = text.substr(0, equals);
-    if (equals == std::string::npos || !name.starts_with(parameter.name)) continue;
-    const int index = name == parameter.name ? 0 : takeIndex(name);
-    if (name != parameter.name) continue;
-    Diagnostics ignored;
-    auto value = parseYaml(text.substr(equals + 1), placeOf(text).file, ignored);
-    if (!value || value->isMap() || value->isNull()) continue;
-    moveToCommandLine(*value, std::make_shared<const std::string>(placeOf(text).file));
-    if (index > 0) {
-      setElement(parameter.expression, index, *value, name, ignored);
-    } else {
-      parameter.expression = *value;
-      parameter.scope = 0;
+std::vector<NamedNode> readSettings(const YamlNode* set, const Overrides& overrides,
+                                    Diagnostics& diagnostics) {
+  std::vector<NamedNode> settings;
+  if (isSectionMap(set, "set", "of parameters and their values", diagnostics)) {
+    for (const YamlNode::Entry& e : set->entries) {
+      if (isName(e.key)) {
+        settings.push_back({e.key, e.keyMark(), e.value});
+      } else {
+        diagnostics.error(e.keyMark(),
+                          "'set' must name parameters as --set does, found '" + e.key + "'");
+      }
     }
   }
-}
-
-void applyOverrides(const Overrides& overrides, ModelSource& model, Diagnostics& diagnostics) {
   for (const std::string& text : overrides) {
     const SourceMark place = placeOf(text);
-    const auto file = std::make_shared<const std::string>(place.file);
     const size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     if (equals == std::string::npos || !isName(name)) {
@@ -249,9 +240,31 @@ void applyOverrides(const Overrides& overrides, ModelSource& model, Diagnostics&
                                    "expression, found '" + text.substr(equals + 1) + "'");
       continue;
     }
-    moveToCommandLine(*value, file);
-    apply(name, *value, model, diagnostics);
+    moveToCommandLine(*value, std::make_shared<const std::string>(place.file));
+    settings.push_back({name, place, std::move(*value)});
   }
+  return settings;
+}
+
+void applyTo(ModelParameter& parameter, const std::vector<NamedNode>& settings) {
+  for (const NamedNode& s : settings) {
+    if (!s.name.starts_with(parameter.name)) continue;
+    std::string name = s.name;
+    const int index = name == parameter.name ? 0 : takeIndex(name);
+    if (name != parameter.name || s.value.isMap() || s.value.isNull()) continue;
+    Diagnostics ignored;
+    if (index > 0) {
+      setElement(parameter.expression, index, s.value, name, ignored);
+    } else {
+      parameter.expression = s.value;
+      parameter.scope = 0;
+    }
+  }
+}
+
+void applySettings(const std::vector<NamedNode>& settings, ModelSource& model,
+                   Diagnostics& diagnostics) {
+  for (const NamedNode& s : settings) apply(s.name, s.value, model, diagnostics);
 }
 
 }  // namespace cardan

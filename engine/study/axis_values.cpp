@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/expression/constant_evaluation.h"
 #include "engine/expression/value.h"
 #include "engine/results/output_grid.h"
 #include "engine/study/call_text.h"

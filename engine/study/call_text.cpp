@@ -56,17 +56,6 @@ bool looksLikeCall(const std::string& text) {
   return true;
 }
 
-std::optional<double> readConstant(const std::string& text, const SourceMark& at,
-                                   Diagnostics& diagnostics) {
-  const auto expression = parseExpression(text, at, diagnostics);
-  if (!expression) return std::nullopt;
-  const auto value = evaluateConstant(*expression, nullptr, diagnostics);
-  if (!value) return std::nullopt;
-  if (value->isScalar()) return value->real();
-  diagnostics.error(at, "'" + text + "' must be a number, found " + value->describe());
-  return std::nullopt;
-}
-
 std::optional<CallText> readCall(const std::string& text, const SourceMark& at,
                                  Diagnostics& diagnostics) {
   const size_t open = text.find('('), close = text.rfind(')');

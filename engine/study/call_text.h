@@ -22,10 +22,6 @@ bool looksLikeCall(const std::string& text);
 std::optional<CallText> readCall(const std::string& text, const SourceMark& at,
                                  Diagnostics& diagnostics);
 
-/// The number that an expression of constants is ("30*deg").
-std::optional<double> readConstant(const std::string& text, const SourceMark& at,
-                                   Diagnostics& diagnostics);
-
 /// Parts of a text between the separators that stand in no bracket and no quotes, with the place of
 /// each one's first character that is no blank.
 struct TextPart {

@@ -8,7 +8,9 @@
 #include <fstream>
 #include <map>
 
+#include "engine/expression/constant_evaluation.h"
 #include "engine/model_file/sections.h"
+#include "engine/results/run_section.h"
 #include "engine/study/axis_values.h"
 #include "engine/study/call_text.h"
 #include "engine/study/csv_text.h"
@@ -43,7 +45,7 @@ class StudyReader {
     readParameters();
     readSampling();
     readKept();
-    readSimulation();
+    readRunSection(root_.find("simulation"), study_.settings, diagnostics_);
     return std::move(study_);
   }
 
@@ -153,42 +155,6 @@ class StudyReader {
       if (const auto text =
               readText(item, "an entry of 'trajectories'", "a name or a pattern", diagnostics_))
         study_.trajectories.push_back({*text, item.mark()});
-    }
-  }
-
-  void readSimulation() {
-    const YamlNode* s = root_.find("simulation");
-    if (!isSectionMap(s, "simulation", "of start, stop, interval, tolerance, integrator, step",
-                      diagnostics_))
-      return;
-    reportUnknownKeys(
-        *s, "key of simulation:",
-        {"start", "stop", "interval", "tolerance", "maximum_step", "integrator", "step"},
-        diagnostics_);
-    const auto read = [&](const char* key, std::optional<double>& x, bool positive) {
-      const YamlNode* node = s->find(key);
-      if (!node) return;
-      x = number(*node, key);
-      if (x && positive && !(*x > 0)) {
-        diagnostics_.error(node->mark(), fmt::format("simulation: '{}' must be greater than 0, "
-                                                     "found {}",
-                                                     key, node->describe()));
-      }
-    };
-    read("start", study_.settings.startTime, false);
-    read("stop", study_.settings.stopTime, false);
-    read("interval", study_.settings.outputInterval, true);
-    read("tolerance", study_.settings.tolerance, true);
-    read("maximum_step", study_.settings.maximumStep, true);
-    read("step", study_.settings.step, true);
-    if (const YamlNode* n = s->find("integrator")) {
-      study_.settings.integrator = n->isScalar() ? integratorOf(n->text) : std::nullopt;
-      if (!study_.settings.integrator) {
-        diagnostics_.error(n->mark(),
-                           fmt::format("simulation: 'integrator' must be one of {}, "
-                                       "found {}",
-                                       fmt::join(integratorWords(), ", "), n->describe()));
-      }
     }
   }
 

@@ -1,0 +1,435 @@
+#include "engine/fit/fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/fit/student.h"
+#include "engine/fit/told_apart.h"
+#include "engine/motion_point.h"
+#include "engine/sensitivities/parameter_value.h"
+
+namespace cardan {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int kMostPasses = 20;        // of estimates of noise
+constexpr double kSameNoise = 1e-3;    // relative
+constexpr double kLeastNoise = 1e-9;   // of the spread of what was measured
+constexpr double kManyFreedoms = 1e6;  // standard deviations are known
+constexpr double kSameCost = 1e-6;     // relative: the same minimum
+
+double spreadOf(const std::vector<double>& x) {
+  const Eigen::Map<const VectorXd> v(x.data(), std::ssize(x));
+  const double mean = v.mean();
+  const double spread = std::sqrt((v.array() - mean).square().mean());
+  return spread > 0 ? spread : mean != 0 ? std::abs(mean) : 1;
+}
+
+double medianOf(std::vector<double> x) {
+  const auto middle = x.begin() + std::ssize(x) / 2;
+  std::ranges::nth_element(x, middle);
+  return *middle;
+}
+
+}  // namespace
+
+Fit::Fit(FitTask task, FitLoad load, const Catalogue& catalogue)
+    : task_(std::move(task)), load_(std::move(load)) {
+  Diagnostics diagnostics;
+  task_.check(diagnostics);
+  diagnostics.throwIfErrors();
+  std::vector<Simulation> nominals;
+  for (const FitExperiment& e : task_.experiments) {
+    Overrides overrides = task_.overrides;
+    overrides.insert(overrides.end(), e.overrides.begin(), e.overrides.end());
+    nominals.push_back(load_(overrides));
+    data_.push_back(ExperimentData::read(task_, e, nominals.back(), diagnostics));
+    data_.back().overrides = std::move(overrides);
+    for (const std::string& w : data_.back().warnings) warnings_.push_back(w);
+  }
+  findUnknowns(nominals, catalogue, diagnostics);
+  diagnostics.throwIfErrors();
+  for (size_t e = 0; e < data_.size(); ++e) {
+    std::vector<ExperimentParameter> parameters;
+    for (const size_t k : places_[e]) {
+      const Unknown& u = unknowns_[k];
+      parameters.push_back({u.shown.name, u.shown.low, u.shown.high, u.scale});
+    }
+    runs_.push_back(
+        std::make_unique<ExperimentRun>(data_[e], std::move(parameters), load_, catalogue));
+  }
+  findNoises(diagnostics);
+  diagnostics.throwIfErrors();
+}
+
+Fit::~Fit() = default;
+
+void Fit::findUnknowns(const std::vector<Simulation>& nominals, const Catalogue& catalogue,
+                       Diagnostics& diagnostics) {
+  places_.resize(data_.size());
+  const auto add = [&](const FitParameter& p, const std::vector<size_t>& of, bool one) {
+    ModelParameterValue found{0.0, "", "s"};
+    if (p.name != kTimeShift) found = parameterValue(nominals[of[0]], p.name, catalogue);
+    if (!found.value) {
+      diagnostics.error(p.at, found.wrong);
+      return false;
+    }
+    const double start = p.start.value_or(*found.value);
+    const std::string label = one ? p.name + " of " + data_[of[0]].name : p.name;
+    if (!(start >= p.low && start <= p.high)) {
+      diagnostics.error(p.at,
+                        fmt::format("the search must start within the bounds of '{}', {:g}..{:g}, "
+                                    "found {:g}",
+                                    p.name, p.low, p.high, start));
+    }
+    for (const size_t e : of) places_[e].push_back(unknowns_.size());
+    unknowns_.push_back(
+        {{label, p.name, of, found.unit, start, start, p.low, p.high}, p.scale, p.prior});
+    if (p.prior) ++priors_;
+    return true;
+  };
+  for (const bool shifts : {false, true}) {  // these are last
+    for (const FitParameter& p : task_.parameters) {
+      if ((p.name == kTimeShift) != shifts) continue;
+      std::vector<size_t> of;
+      for (size_t e = 0; e < data_.size(); ++e) {
+        if (p.of.empty() || std::ranges::find(p.of, data_[e].name) != p.of.end()) of.push_back(e);
+      }
+      const bool one = p.each && data_.size() > 1;
+      for (const size_t e : of) {
+        if (!one) break;
+        if (!add(p, {e}, true)) break;
+      }
+      if (!one) add(p, of, !p.of.empty() && of.size() == 1 && data_.size() > 1);
+    }
+  }
+}
+
+void Fit::findNoises(Diagnostics& diagnostics) {
+  for (const ExperimentData& d : data_) {
+    for (const ExperimentData::Signal& s : d.signals) {
+      auto noise = std::ranges::find_if(noises_, [&](const Noise& n) {
+        return n.variable == s.variable && n.isKnown == s.sigma.has_value() &&
+               (!s.sigma || n.sigma == *s.sigma);
+      });
+      if (noise == noises_.end()) {
+        noises_.push_back(
+            {s.variable, s.sigma.value_or(spreadOf(s.measured)), s.sigma.has_value()});
+        noise = noises_.end() - 1;
+      }
+      noise->points += std::ssize(s.measured);
+      for (const double x : s.measured) {
+        measured_.conservativeResize(measured_.size() + 1);
+        measured_[measured_.size() - 1] = x;
+        noiseOf_.push_back(noise - noises_.begin());
+      }
+    }
+  }
+  weights_.resize(measured_.size());
+  Index i = 0;
+  for (const ExperimentData& d : data_) {
+    for (const ExperimentData::Signal& s : d.signals) {
+      for (size_t k = 0; k < s.measured.size(); ++k) weights_[i++] = s.weight;
+    }
+  }
+  if (measured_.size() + priors_ < std::ssize(unknowns_))
+    diagnostics.error({}, fmt::format("{} values are measured, fewer than there are parameters: {}",
+                                      measured_.size(), unknowns_.size()));
+}
+
+VectorXd Fit::start() const {
+  VectorXd x(std::ssize(unknowns_));
+  for (size_t k = 0; k < unknowns_.size(); ++k) x[k] = unknowns_[k].shown.start;
+  return x;
+}
+
+VectorXd Fit::ofExperiment(size_t e, const VectorXd& x) const {
+  VectorXd own(std::ssize(places_[e]));
+  for (size_t k = 0; k < places_[e].size(); ++k) own[k] = x[places_[e][k]];
+  return own;
+}
+
+std::optional<VectorXd> Fit::model(const VectorXd& x) {
+  VectorXd y(measured_.size());
+  Index first = 0;
+  for (size_t e = 0; e < runs_.size(); ++e) {
+    const auto part = runs_[e]->simulate(ofExperiment(e, x));
+    if (!part) {
+      failure_ = data_[e].name + ": " + runs_[e]->failure();
+      return std::nullopt;
+    }
+    y.segment(first, part->size()) = *part;
+    first += part->size();
+  }
+  return y;
+}
+
+VectorXd Fit::weighted(const VectorXd& y, const VectorXd& x) const {
+  VectorXd r(y.size() + priors_);
+  for (Index i = 0; i < y.size(); ++i)
+    r[i] = (y[i] - measured_[i]) * weights_[i] / noises_[noiseOf_[i]].sigma;
+  Index row = y.size();
+  for (size_t k = 0; k < unknowns_.size(); ++k) {
+    if (const auto& p = unknowns_[k].prior) r[row++] = (x[k] - p->mean) / p->deviation;
+  }
+  return r;
+}
+
+std::optional<VectorXd> Fit::residuals(const VectorXd& x) {
+  const auto y = model(x);
+  if (!y) return std::nullopt;
+  return weighted(*y, x);
+}
+
+std::optional<MatrixXd> Fit::jacobian(const VectorXd& x) {
+  MatrixXd J = MatrixXd::Zero(measured_.size() + priors_, x.size());
+  Index first = 0;
+  for (size_t e = 0; e < runs_.size(); ++e) {
+    const Index n = data_[e].points;
+    const auto part = runs_[e]->differentiate(ofExperiment(e, x));
+    if (!part) {
+      failure_ = data_[e].name + ": " + runs_[e]->failure();
+      return std::nullopt;
+    }
+    for (size_t k = 0; k < places_[e].size(); ++k) {
+      for (Index i = 0; i < n; ++i)
+        J(first + i, places_[e][k]) =
+            (*part)(i, k) * weights_[first + i] / noises_[noiseOf_[first + i]].sigma;
+    }
+    first += n;
+  }
+  for (size_t k = 0; k < unknowns_.size(); ++k) {
+    if (const auto& p = unknowns_[k].prior) J(first++, k) = 1 / p->deviation;
+  }
+  return J;
+}
+
+/// From the residuals of what no standard deviation is given for. False: none has changed.
+bool Fit::estimateNoises(const VectorXd& y) {
+  const double share = 1 - std::min(0.9, static_cast<double>(unknowns_.size()) /
+                                             static_cast<double>(measured_.size() + priors_));
+  bool changed = false;
+  for (size_t g = 0; g < noises_.size(); ++g) {
+    Noise& noise = noises_[g];
+    if (noise.isKnown) continue;
+    std::vector<double> sizes, values;
+    double squares = 0;
+    for (Index i = 0; i < y.size(); ++i) {
+      if (noiseOf_[i] != g) continue;
+      const double r = (y[i] - measured_[i]) * weights_[i];
+      sizes.push_back(std::abs(r));
+      values.push_back(measured_[i]);
+      squares += r * r;
+    }
+    const double sigma = task_.loss == Loss::linear
+                             ? std::sqrt(squares / (static_cast<double>(sizes.size()) * share))
+                             : 1.4826 * medianOf(sizes);  // of a normal distribution
+    const double next = std::max(sigma, kLeastNoise * spreadOf(values));
+    changed = changed || std::abs(next - noise.sigma) > kSameNoise * noise.sigma;
+    noise.sigma = next;
+  }
+  return changed;
+}
+
+LeastSquaresResult Fit::search(VectorXd x, Loss loss, long number,
+                               const std::function<bool(const Progress&)>& progress) {
+  LeastSquaresProblem p;
+  p.residuals = [this](const VectorXd& at) { return residuals(at); };
+  p.jacobian = [this](const VectorXd& at, const VectorXd&) { return jacobian(at); };
+  p.plainRows = priors_;
+  const Index n = x.size();
+  p.low.resize(n);
+  p.high.resize(n);
+  p.scale.resize(n);
+  for (Index k = 0; k < n; ++k) {
+    p.low[k] = unknowns_[k].shown.low;
+    p.high[k] = unknowns_[k].shown.high;
+    p.scale[k] = unknowns_[k].scale;
+  }
+  LeastSquaresOptions o;
+  o.loss = loss;
+  o.lossScale = task_.lossScale;
+  o.mostIterations = task_.iterations;
+  // What runs leave open can be improved no further.
+  double tolerance = 0;
+  for (const auto& run : runs_) tolerance = std::max(tolerance, run->tolerance());
+  o.costTolerance = std::max(1e-14, 1e-2 * tolerance);
+  double first = -1;
+  if (progress) {
+    o.progress = [&](const LeastSquaresStep& s) {
+      if (first < 0) first = s.cost;
+      return progress({number, s.iteration, s.cost, first});
+    };
+  }
+  return leastSquares(p, x, o);
+}
+
+VectorXd Fit::spreadStart(long k, const UnitPoint& spread) const {
+  VectorXd x(std::ssize(unknowns_));
+  for (size_t i = 0; i < unknowns_.size(); ++i) {
+    const FitEstimate& u = unknowns_[i].shown;
+    const double share = spread(k, static_cast<int>(i));
+    const bool decades = u.low > 0 && u.high > 100 * u.low;
+    x[i] = decades ? u.low * std::pow(u.high / u.low, share) : u.low + share * (u.high - u.low);
+  }
+  return x;
+}
+
+FitResult Fit::run(const UnitPoint& spread, const std::function<bool(const Progress&)>& progress) {
+  FitResult result;
+  const auto before = model(start());
+  if (!before && task_.starts < 2)
+    throw AnalysisError("the model cannot be run at the start of the search: " + failure_);
+  result.sigmasKnown = std::ranges::all_of(noises_, &Noise::isKnown);
+  const bool plain = task_.loss == Loss::linear;
+  const bool passes = !result.sigmasKnown && (noises_.size() > 1 || priors_ > 0 || !plain);
+  const Loss first = result.sigmasKnown ? task_.loss : Loss::linear;
+  std::vector<double> costs;
+  for (long k = 0; k < task_.starts; ++k) {
+    LeastSquaresResult one = search(k == 0 ? start() : spreadStart(k, spread), first, k, progress);
+    const bool stopped = one.stop == LeastSquaresStop::interrupted;
+    if (one.stop != LeastSquaresStop::noStart) costs.push_back(one.cost);
+    if (k == 0 || result.search.r.size() == 0 ||
+        (one.r.size() > 0 && one.cost < result.search.cost))
+      result.search = std::move(one);
+    if (stopped) break;
+  }
+  result.starts = task_.starts;
+  result.foundAgain = std::ranges::count_if(
+      costs, [&](double c) { return c <= result.search.cost * (1 + kSameCost) + 1e-300; });
+  if (result.search.jacobian.size() == 0)
+    throw AnalysisError("no start could be improved: " + failure_);
+  for (int pass = 0; pass < kMostPasses && !result.sigmasKnown; ++pass) {
+    const auto y = model(result.search.x);
+    if (!y || !estimateNoises(*y)) break;
+    if (!passes && pass > 0) break;
+    if (result.search.stop == LeastSquaresStop::interrupted) break;
+    result.search = search(result.search.x, task_.loss, task_.starts - 1, progress);
+  }
+  judge(result);
+  describeSignals(result, before.value_or(VectorXd::Constant(measured_.size(), NAN)));
+  for (size_t e = 0; e < runs_.size(); ++e) {
+    result.runs += runs_[e]->runs();
+    for (const std::string& d : runs_[e]->differences()) {
+      if (std::ranges::find(result.differences, d) == result.differences.end())
+        result.differences.push_back(d);
+    }
+  }
+  return result;
+}
+
+/// Errors, intervals and what is not told, of the parameters that no bound holds.
+void Fit::judge(FitResult& result) {
+  const LeastSquaresResult& s = result.search;
+  const Index n = s.x.size();
+  std::vector<Index> free;
+  std::vector<std::string> names;
+  for (Index k = 0; k < n; ++k) {
+    if (s.active[k] != 0) continue;
+    free.push_back(k);
+    names.push_back(unknowns_[k].shown.label);
+  }
+  MatrixXd J(s.weighed.rows(), std::ssize(free));
+  VectorXd x(J.cols());
+  for (Index c = 0; c < J.cols(); ++c) {
+    J.col(c) = s.weighed.col(free[c]);
+    x[c] = s.x[free[c]];
+  }
+  double error = 0;
+  for (const auto& run : runs_) error = std::max(error, run->derivativeError());
+  ToldApart told(J, x, names, error);
+  if (told.isOpen()) {
+    // Somewhere else, to see what stays: by amounts that no combination of them undoes.
+    VectorXd there = s.x;
+    double by = 0.05;
+    for (const Index k : free) {
+      const FitEstimate& u = unknowns_[k].shown;
+      there[k] = std::clamp(there[k] != 0 ? there[k] * (1 + by) : by, u.low, u.high);
+      by *= -1.3;
+    }
+    const auto other = jacobian(there);
+    MatrixXd at = J;
+    VectorXd y = x;
+    for (Index c = 0; other && c < J.cols(); ++c) {
+      at.col(c) = other->col(free[c]);
+      y[c] = there[free[c]];
+    }
+    told.tell(at, y);
+  }
+  result.untold = told.texts;
+  result.freedoms = static_cast<double>(measured_.size() + priors_ - J.cols());
+  result.reducedChi2 = result.freedoms > 0 ? 2 * s.cost / result.freedoms : 0;
+  const double variance = result.sigmasKnown ? 1 : result.reducedChi2;
+  const double t =
+      studentInterval(task_.confidence, result.sigmasKnown ? kManyFreedoms : result.freedoms);
+  result.covariance = MatrixXd::Zero(n, n);
+  for (Index a = 0; a < J.cols(); ++a) {
+    for (Index b = 0; b < J.cols(); ++b)
+      result.covariance(free[a], free[b]) = variance * told.inverse(a, b);
+  }
+  result.correlation = MatrixXd::Identity(n, n);
+  for (Index a = 0; a < n; ++a) {
+    for (Index b = 0; b < n; ++b) {
+      const double size = std::sqrt(result.covariance(a, a) * result.covariance(b, b));
+      if (a != b) result.correlation(a, b) = size > 0 ? result.covariance(a, b) / size : 0;
+    }
+  }
+  for (Index k = 0; k < n; ++k) {
+    FitEstimate e = unknowns_[k].shown;
+    e.value = s.x[k];
+    e.atBound = s.active[k];
+    e.error = std::sqrt(result.covariance(k, k));
+    const auto place = std::ranges::find(free, k);
+    if (place != free.end() && !told.isDetermined[place - free.begin()]) e.error = INFINITY;
+    e.from = e.value - t * e.error;
+    e.to = e.value + t * e.error;
+    result.estimates.push_back(std::move(e));
+  }
+}
+
+void Fit::describeSignals(FitResult& result, const VectorXd& before) {
+  const LeastSquaresResult& s = result.search;
+  const double t =
+      studentInterval(task_.confidence, result.sigmasKnown ? kManyFreedoms : result.freedoms);
+  Index i = 0;
+  for (const ExperimentData& d : data_) {
+    for (const ExperimentData::Signal& signal : d.signals) {
+      FittedSignal f;
+      f.experiment = d.name;
+      f.variable = signal.variable;
+      f.unit = signal.unit;
+      f.sigma = noises_[noiseOf_[i]].sigma;
+      f.time = signal.time;
+      f.measured = signal.measured;
+      double squares = 0, squaresBefore = 0, sum = 0, products = 0, last = 0;
+      for (size_t k = 0; k < f.time.size(); ++k, ++i) {
+        const double unit = noises_[noiseOf_[i]].sigma / weights_[i];
+        const double r = -s.r[i] * unit;
+        const Eigen::RowVectorXd row = s.jacobian.row(i) * unit;
+        f.after.push_back(f.measured[k] - r);
+        f.before.push_back(before[i]);
+        f.band.push_back(t * std::sqrt(std::max(0.0, (row * result.covariance).dot(row))));
+        squares += r * r;
+        squaresBefore += std::pow(f.measured[k] - before[i], 2);
+        sum += r;
+        products += k > 0 ? r * last : 0;
+        last = r;
+        f.largest = std::max(f.largest, std::abs(r));
+      }
+      const double n = static_cast<double>(f.time.size());
+      f.rmsAfter = std::sqrt(squares / n);
+      f.rmsBefore = std::sqrt(squaresBefore / n);
+      f.mean = sum / n;
+      f.correlation = squares > 0 ? products / squares : 0;
+      result.signals.push_back(std::move(f));
+    }
+  }
+}
+
+}  // namespace cardan

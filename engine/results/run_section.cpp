@@ -1,0 +1,49 @@
+#include "engine/results/run_section.h"
+
+#include <fmt/format.h>
+
+#include "engine/expression/constant_evaluation.h"
+#include "engine/model_file/sections.h"
+
+namespace cardan {
+
+void readRunSection(const YamlNode* section, RunOptions& options, Diagnostics& diagnostics) {
+  if (!isSectionMap(section, "simulation", "of start, stop, interval, tolerance, integrator, step",
+                    diagnostics))
+    return;
+  reportUnknownKeys(
+      *section, "key of simulation:",
+      {"start", "stop", "interval", "tolerance", "maximum_step", "integrator", "step"},
+      diagnostics);
+  const auto read = [&](const char* key, std::optional<double>& x, bool positive) {
+    const YamlNode* node = section->find(key);
+    if (!node) return;
+    if (!node->isScalar() || node->text.empty()) {
+      diagnostics.error(node->mark(),
+                        fmt::format("'{}' must be a number, found {}", key, node->describe()));
+      return;
+    }
+    x = readConstant(node->text, node->markInText(0), diagnostics);
+    if (x && positive && !(*x > 0)) {
+      diagnostics.error(
+          node->mark(),
+          fmt::format("simulation: '{}' must be greater than 0, found {}", key, node->describe()));
+    }
+  };
+  read("start", options.startTime, false);
+  read("stop", options.stopTime, false);
+  read("interval", options.outputInterval, true);
+  read("tolerance", options.tolerance, true);
+  read("maximum_step", options.maximumStep, true);
+  read("step", options.step, true);
+  if (const YamlNode* n = section->find("integrator")) {
+    options.integrator = n->isScalar() ? integratorOf(n->text) : std::nullopt;
+    if (!options.integrator) {
+      diagnostics.error(n->mark(),
+                        fmt::format("simulation: 'integrator' must be one of {}, found {}",
+                                    fmt::join(integratorWords(), ", "), n->describe()));
+    }
+  }
+}
+
+}  // namespace cardan
