@@ -110,6 +110,7 @@ std::vector<std::string> remarks(const FitResult& r) {
 std::string summaryOf(const FitResult& r) {
   std::string text = fmt::format("{}; {} iterations, {} runs of the model", describe(r.search.stop),
                                  r.search.iterations, r.runs);
+  if (!r.failure.empty()) text += fmt::format("; {}", r.failure);
   if (r.starts > 1) text += fmt::format("; {} of {} starts came here", r.foundAgain, r.starts);
   if (r.sigmasKnown)
     text += fmt::format("; chi^2 by freedoms {:.4g} of {:g}", r.reducedChi2, r.freedoms);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
+#include <map>
 
 #include "components/instants.h"
 #include "engine/fit/fit_task.h"
@@ -129,19 +129,23 @@ bool ExperimentRun::run(const VectorXd& x, const RunOptions& options, Rows& rows
   });
 }
 
-/// The column of each signal at its points.
+/// The column of each signal at its points, or so far ahead [s].
 bool ExperimentRun::gather(const Rows& rows,
                            const std::function<std::string(const std::string&)>& column,
-                           double shift, Eigen::Ref<VectorXd> values) {
+                           double shift, double ahead, Eigen::Ref<VectorXd> values) {
   for (const ExperimentData::Signal& s : data_.signals) {
     const size_t c = rows.columnOf(column(s.variable));
     for (size_t i = 0; i < s.time.size(); ++i) {
-      const auto value = rows.at(std::max(s.time[i] + shift, data_.start), c);
-      if (!value) return false;
+      const auto value = rows.at(std::max(s.time[i] + shift + ahead, data_.start), c);
+      if (!value || !std::isfinite(*value)) {
+        if (failure_.empty())
+          failure_ = fmt::format("'{}' has no value at {:g} s", s.variable, s.time[i] + shift);
+        return false;
+      }
       values[s.first + static_cast<Index>(i)] = *value;
     }
   }
-  return values.allFinite();
+  return true;
 }
 
 std::optional<VectorXd> ExperimentRun::simulate(const VectorXd& x) {
@@ -154,8 +158,7 @@ std::optional<VectorXd> ExperimentRun::simulate(const VectorXd& x) {
   Rows rows;
   VectorXd y(data_.points);
   const auto same = [](const std::string& name) { return name; };
-  if (!run(x, optionsAt(shift), rows) || !gather(rows, same, shift, y)) {
-    if (failure_.empty()) failure_ = "a signal is no finite number there";
+  if (!run(x, optionsAt(shift), rows) || !gather(rows, same, shift, 0, y)) {
     return std::nullopt;
   }
   return y;
@@ -186,10 +189,14 @@ void ExperimentRun::chooseExact(const VectorXd& x) {
   std::vector<std::string> names;
   for (Index k = 0; k < n; ++k) names.push_back(parameters_[k].name);
   if (names.empty() || tryThem(names)) return;
+  std::map<std::string, std::string> reasons;
   for (Index k = 0; k < n; ++k) {
     (*exact_)[k] = tryThem({names[k]});
-    if (!(*exact_)[k]) tell(names[k] + ": " + failure_);
+    if ((*exact_)[k]) continue;
+    std::string& of = reasons[failure_];
+    of += (of.empty() ? "" : ", ") + names[k];
   }
+  for (const auto& [reason, of] : reasons) tell(of + ": " + reason);
 }
 
 bool ExperimentRun::differentiateExactly(const VectorXd& x, MatrixXd& J) {
@@ -214,7 +221,7 @@ bool ExperimentRun::differentiateExactly(const VectorXd& x, MatrixXd& J) {
     const auto derivative = [&](const std::string& name) {
       return "d(" + name + ")/d(" + parameters_[k].name + ")";
     };
-    if (!gather(rows, derivative, shift, J.col(k))) return false;
+    if (!gather(rows, derivative, shift, 0, J.col(k))) return false;
   }
   return good;
 }
@@ -232,7 +239,7 @@ bool ExperimentRun::differenceOf(Index k, const VectorXd& x, MatrixXd& J) {
     there[k] = value;
     Rows rows;
     const auto same = [](const std::string& name) { return name; };
-    if (!run(there, options, rows) || !gather(rows, same, shiftOf(x), y)) return std::nullopt;
+    if (!run(there, options, rows) || !gather(rows, same, shiftOf(x), 0, y)) return std::nullopt;
     return y;
   };
   const double above = x[k] + reach, below = x[k] - reach;
@@ -256,8 +263,8 @@ bool ExperimentRun::differentiateShift(const VectorXd& x, MatrixXd& J) {
   Rows rows;
   VectorXd before(data_.points), behind(data_.points);
   const auto same = [](const std::string& name) { return name; };
-  if (!run(x, optionsAt(shift), rows) || !gather(rows, same, shift - reach, before) ||
-      !gather(rows, same, shift + reach, behind))
+  if (!run(x, optionsAt(shift), rows) || !gather(rows, same, shift, -reach, before) ||
+      !gather(rows, same, shift, reach, behind))
     return false;
   J.col(x.size() - 1) = (behind - before) / (2 * reach);
   for (const ExperimentData::Signal& s : data_.signals) {

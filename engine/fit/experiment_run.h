@@ -50,7 +50,7 @@ class ExperimentRun {
   bool attempt(const std::function<void()>& run);
   bool run(const Eigen::VectorXd& x, const RunOptions& options, Rows& rows);
   bool gather(const Rows& rows, const std::function<std::string(const std::string&)>& column,
-              double shift, Eigen::Ref<Eigen::VectorXd> values);
+              double shift, double ahead, Eigen::Ref<Eigen::VectorXd> values);
   void chooseExact(const Eigen::VectorXd& x);
   bool differentiateExactly(const Eigen::VectorXd& x, Eigen::MatrixXd& J);
   bool differenceOf(Eigen::Index k, const Eigen::VectorXd& x, Eigen::MatrixXd& J);

@@ -305,14 +305,9 @@ FitResult Fit::run(const UnitPoint& spread, const std::function<bool(const Progr
       costs, [&](double c) { return c <= result.search.cost * (1 + kSameCost) + 1e-300; });
   if (result.search.jacobian.size() == 0)
     throw AnalysisError("no start could be improved: " + failure_);
-  for (int pass = 0; pass < kMostPasses && !result.sigmasKnown; ++pass) {
-    const auto y = model(result.search.x);
-    if (!y || !estimateNoises(*y)) break;
-    if (!passes && pass > 0) break;
-    if (result.search.stop == LeastSquaresStop::interrupted) break;
-    result.search = search(result.search.x, task_.loss, task_.starts - 1, progress);
-  }
+  if (!result.sigmasKnown) findSigmas(result, passes, progress);
   judge(result);
+  if (!isFound(result.search.stop)) result.failure = failure_;
   describeSignals(result, before.value_or(VectorXd::Constant(measured_.size(), NAN)));
   for (size_t e = 0; e < runs_.size(); ++e) {
     result.runs += runs_[e]->runs();
@@ -322,6 +317,32 @@ FitResult Fit::run(const UnitPoint& spread, const std::function<bool(const Progr
     }
   }
   return result;
+}
+
+/// Standard deviations and parameters, one after the other, until both stay. `passes`: they depend on each
+/// other; else there is one, and what was found stands.
+void Fit::findSigmas(FitResult& result, bool passes,
+                     const std::function<bool(const Progress&)>& progress) {
+  LeastSquaresResult& s = result.search;
+  for (int pass = 0; pass < kMostPasses && s.stop != LeastSquaresStop::interrupted; ++pass) {
+    const double before = noises_.front().sigma;
+    VectorXd y(measured_.size());
+    for (Index i = 0; i < y.size(); ++i)
+      y[i] = measured_[i] + s.r[i] * noises_[noiseOf_[i]].sigma / weights_[i];
+    if (!estimateNoises(y)) return;
+    if (!passes) {
+      const double factor = before / noises_.front().sigma;
+      s.r *= factor;
+      s.jacobian *= factor;
+      s.weighed *= factor;
+      s.cost *= factor * factor;
+      s.firstCost *= factor * factor;
+      return;
+    }
+    const int iterations = s.iterations;
+    s = search(s.x, task_.loss, task_.starts - 1, progress);
+    s.iterations += iterations;
+  }
 }
 
 /// Errors, intervals and what is not told, of the parameters that no bound holds.

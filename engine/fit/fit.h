@@ -45,6 +45,7 @@ struct FitResult {
   double freedoms = 0;
   double reducedChi2 = 0;           ///< variance of residuals by standard deviation
   bool sigmasKnown = false;         ///< errors are those of the standard deviations given
+  std::string failure;       ///< why the model could not be run where the search went last
   long starts = 1, foundAgain = 1;  ///< searches; those that came to the same sum of squares
   int runs = 0;                     ///< of the model
 };
@@ -98,6 +99,8 @@ class Fit {
   bool estimateNoises(const Eigen::VectorXd& y);
   LeastSquaresResult search(Eigen::VectorXd x, Loss loss, long number,
                             const std::function<bool(const Progress&)>& progress);
+  void findSigmas(FitResult& result, bool passes,
+                  const std::function<bool(const Progress&)>& progress);
   Eigen::VectorXd spreadStart(long k, const UnitPoint& spread) const;
   void judge(FitResult& result);
   void describeSignals(FitResult& result, const Eigen::VectorXd& before);

@@ -16,6 +16,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
+// Of a loss, beside the one of its tangent parabola: beyond it Gauss-Newton's would be a plane.
+constexpr double kLeastCurvature = 0.01;
 constexpr std::array<std::pair<Loss, const char*>, 4> kLosses{{{Loss::linear, "linear"},
                                                                {Loss::softL1, "soft_l1"},
                                                                {Loss::huber, "huber"},
@@ -47,7 +49,8 @@ void weigh(VectorXd& r, MatrixXd& J, Index plainRows, Loss loss, double scale) {
   for (Index i = 0; loss != Loss::linear && i + plainRows < r.size(); ++i) {
     const double f = r[i] / scale;
     const LossValues v = lossAt(loss, f * f);
-    const double curvature = std::sqrt(std::max(v.first + 2 * v.second * f * f, kEps));
+    const double curvature =
+        std::sqrt(std::max(v.first + 2 * v.second * f * f, kLeastCurvature * v.first));
     r[i] *= v.first / curvature;
     J.row(i) *= curvature;
   }

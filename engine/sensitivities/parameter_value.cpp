@@ -97,11 +97,17 @@ ModelParameterValue parameterValue(const Simulation& simulation, const std::stri
     }
   });
   if (found) return *found;
-  // A start value: of an unknown.
+  // A start value: of a variable, or of an unknown.
+  const auto isStartOf = [&](const std::string& variable) {
+    const size_t bracket = std::min(variable.find_last_of('['), variable.size());
+    return variable.substr(0, bracket) + ".start" + variable.substr(bracket) == asked;
+  };
+  const VariableTable& variables = model.assembly().variables;
+  for (const VariableTable::Start& s : variables.starts()) {
+    if (isStartOf(variables.nameOf(s.of))) return {s.start, "", variables[s.of.variable].info.unit};
+  }
   for (const Layout::Unknown& u : model.assembly().layout.unknowns) {
-    const size_t bracket = std::min(u.name.find_last_of('['), u.name.size());
-    const std::string start = u.name.substr(0, bracket) + ".start" + u.name.substr(bracket);
-    if (start == asked) return {u.start, "", u.unit};
+    if (isStartOf(u.name)) return {u.start, "", u.unit};
   }
   return {{},
           fmt::format(
