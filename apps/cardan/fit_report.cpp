@@ -96,7 +96,9 @@ std::vector<std::string> remarks(const FitResult& r) {
   }
   for (const FittedSignal& s : r.signals) {
     const double n = static_cast<double>(s.time.size());
-    if (n > 20 && s.correlation > 4 / std::sqrt(n) && s.correlation > 0.3)
+    const auto [low, high] = std::ranges::minmax(s.measured);
+    const bool isNoise = s.rmsAfter > 1e-6 * (high - low);  // and not what runs leave open
+    if (isNoise && n > 20 && s.correlation > 4 / std::sqrt(n) && s.correlation > 0.3)
       list.push_back(
           fmt::format("residuals of {} of {} follow each other ({:.2f}): the model lacks "
                       "something, and errors are too small",
@@ -108,7 +110,7 @@ std::vector<std::string> remarks(const FitResult& r) {
 }
 
 std::string summaryOf(const FitResult& r) {
-  std::string text = fmt::format("{}; {} iterations, {} runs of the model", describe(r.search.stop),
+  std::string text = fmt::format("{}; {} iterations, {} runs of the model", reasonOf(r.search.stop),
                                  r.search.iterations, r.runs);
   if (!r.failure.empty()) text += fmt::format("; {}", r.failure);
   if (r.starts > 1) text += fmt::format("; {} of {} starts came here", r.foundAgain, r.starts);
@@ -199,7 +201,7 @@ std::string fitJson(const FitTask& task, const FitResult& r) {
   nlohmann::json j;
   j["model"] = task.modelFile;
   j["success"] = isFound(r.search.stop);
-  j["message"] = describe(r.search.stop);
+  j["message"] = reasonOf(r.search.stop);
   j["cost"] = r.search.cost;
   j["firstCost"] = r.search.firstCost;
   j["iterations"] = r.search.iterations;
@@ -274,7 +276,7 @@ std::string fittedModel(const FitTask& task, const FitResult& r, const std::stri
   const fs::path folder = fs::absolute(file).parent_path();
   const std::string base = fs::absolute(task.modelFile).lexically_relative(folder).generic_string();
   std::string text = fmt::format("# {} as cardan fit found it; {}\nextends: {}\nset:\n", task.name,
-                                 describe(r.search.stop), nlohmann::json(base).dump());
+                                 reasonOf(r.search.stop), nlohmann::json(base).dump());
   const auto line = [&](const std::string& name, const std::string& value,
                         const std::string& comment) {
     text += fmt::format("  {}: {}{}\n", name, value, comment.empty() ? "" : "  # " + comment);

@@ -181,6 +181,16 @@ VectorXd Fit::weighted(const VectorXd& y, const VectorXd& x) const {
   return r;
 }
 
+/// How far a parameter may be thought to go.
+double Fit::sizeOf(const Unknown& u, double x) const {
+  double size = std::max({std::abs(x), std::abs(u.shown.start), u.scale});
+  if (std::isfinite(u.shown.high - u.shown.low))
+    size = std::max(size, (u.shown.high - u.shown.low) / 2);
+  const ExperimentData& d = data_[u.shown.experiments.front()];
+  if (u.shown.name == kTimeShift) size = std::max(size, 0.1 * (d.lastTime() - d.start));
+  return size > 0 ? size : 1;
+}
+
 std::optional<VectorXd> Fit::residuals(const VectorXd& x) {
   const auto y = model(x);
   if (!y) return std::nullopt;
@@ -357,14 +367,15 @@ void Fit::judge(FitResult& result) {
     names.push_back(unknowns_[k].shown.label);
   }
   MatrixXd J(s.weighed.rows(), std::ssize(free));
-  VectorXd x(J.cols());
+  VectorXd x(J.cols()), sizes(J.cols());
   for (Index c = 0; c < J.cols(); ++c) {
     J.col(c) = s.weighed.col(free[c]);
     x[c] = s.x[free[c]];
+    sizes[c] = sizeOf(unknowns_[free[c]], x[c]);
   }
   double error = 0;
   for (const auto& run : runs_) error = std::max(error, run->derivativeError());
-  ToldApart told(J, x, names, error);
+  ToldApart told(J, x, sizes, names, error);
   if (told.isOpen()) {
     // Somewhere else, to see what stays: by amounts that no combination of them undoes.
     VectorXd there = s.x;

@@ -45,7 +45,7 @@ struct FitResult {
   double freedoms = 0;
   double reducedChi2 = 0;           ///< variance of residuals by standard deviation
   bool sigmasKnown = false;         ///< errors are those of the standard deviations given
-  std::string failure;       ///< why the model could not be run where the search went last
+  std::string failure;              ///< why the model could not be run where the search went last
   long starts = 1, foundAgain = 1;  ///< searches; those that came to the same sum of squares
   int runs = 0;                     ///< of the model
 };
@@ -93,6 +93,7 @@ class Fit {
   void findUnknowns(const std::vector<Simulation>& nominals, const Catalogue& catalogue,
                     Diagnostics& diagnostics);
   void findNoises(Diagnostics& diagnostics);
+  double sizeOf(const Unknown& u, double x) const;
   Eigen::VectorXd ofExperiment(size_t e, const Eigen::VectorXd& x) const;
   std::optional<Eigen::VectorXd> model(const Eigen::VectorXd& x);
   Eigen::VectorXd weighted(const Eigen::VectorXd& y, const Eigen::VectorXd& x) const;

@@ -296,7 +296,7 @@ std::vector<std::string> lossWords() {
   return words;
 }
 
-std::string describe(LeastSquaresStop stop) {
+std::string reasonOf(LeastSquaresStop stop) {
   using Stop = LeastSquaresStop;
   switch (stop) {
     case Stop::cost:

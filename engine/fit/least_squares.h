@@ -63,7 +63,7 @@ enum class LeastSquaresStop {
   noJacobian,   ///< no derivatives
 };
 /// "the sum of squares falls no further"
-std::string describe(LeastSquaresStop stop);
+std::string reasonOf(LeastSquaresStop stop);
 bool isFound(LeastSquaresStop stop);
 
 struct LeastSquaresResult {

@@ -83,21 +83,19 @@ std::string list(const std::vector<std::string>& names, const char* last) {
 
 }  // namespace
 
-ToldApart::ToldApart(const MatrixXd& J, const VectorXd& x, const std::vector<std::string>& names,
-                     double error)
+ToldApart::ToldApart(const MatrixXd& J, const VectorXd& x, const VectorXd& sizes,
+                     const std::vector<std::string>& names, double error)
     : isDetermined(names.size(), true), names_(names), x_(x) {
   const Index n = x.size();
   inverse = MatrixXd::Zero(n, n);
   if (n == 0) return;
-  VectorXd sizes(n);
-  for (Index i = 0; i < n; ++i) sizes[i] = J.col(i).norm();
+  const VectorXd norms = J.colwise().norm();
   // What one parameter does, as a whole, beside the most that any does.
-  VectorXd effects = sizes;
-  for (Index i = 0; i < n; ++i) effects[i] *= x[i] != 0 ? std::abs(x[i]) : 1;
+  const VectorXd effects = norms.cwiseProduct(sizes);
   const double least = error * effects.maxCoeff();
   std::vector<Index> known;
   for (Index i = 0; i < n; ++i) {
-    if (sizes[i] > 0 && effects[i] > 10 * least) {
+    if (norms[i] > 0 && effects[i] > 10 * least) {
       known.push_back(i);
       continue;
     }
@@ -107,7 +105,7 @@ ToldApart::ToldApart(const MatrixXd& J, const VectorXd& x, const std::vector<std
   if (known.empty()) return;
   const Index k = std::ssize(known);
   MatrixXd A(J.rows(), k);
-  for (Index c = 0; c < k; ++c) A.col(c) = J.col(known[c]) / sizes[known[c]];
+  for (Index c = 0; c < k; ++c) A.col(c) = J.col(known[c]) / norms[known[c]];
   const SingularValues svd(A);
   const double zero = 10 * error * std::sqrt(static_cast<double>(k)) * svd.values[0];
   const Index most = svd.values.size();
@@ -118,7 +116,7 @@ ToldApart::ToldApart(const MatrixXd& J, const VectorXd& x, const std::vector<std
     scaled += svd.V.col(i) * svd.V.col(i).transpose() / (svd.values[i] * svd.values[i]);
   for (Index a = 0; a < k; ++a) {
     for (Index b = 0; b < k; ++b)
-      inverse(known[a], known[b]) = scaled(a, b) / (sizes[known[a]] * sizes[known[b]]);
+      inverse(known[a], known[b]) = scaled(a, b) / (norms[known[a]] * norms[known[b]]);
   }
   if (rank == k) return;
   // V may be thin where there are fewer residuals than parameters: what is left is the complement.
@@ -133,7 +131,7 @@ ToldApart::ToldApart(const MatrixXd& J, const VectorXd& x, const std::vector<std
   open_.resize(std::ssize(members_), k - rank);
   Index row = 0;
   for (Index c = 0; c < k; ++c) {
-    if (null.row(c).norm() >= kPart) open_.row(row++) = null.row(c) / sizes[known[c]];
+    if (null.row(c).norm() >= kPart) open_.row(row++) = null.row(c) / norms[known[c]];
   }
 }
 

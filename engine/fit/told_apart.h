@@ -14,14 +14,14 @@ struct ToldApart {
   /// "only m*L can be told from these signals, not m and L"
   std::vector<std::string> texts;
 
-  /// J: residuals by parameters `names` at x; `error`: [1] of its elements, relative to their column.
-  /// `there`: the same at another point, which shows whether it is products or sums that are told; J
-  /// and x once more where there is none.
-  ToldApart(const Eigen::MatrixXd& J, const Eigen::VectorXd& x,
+  /// J: residuals by parameters `names` at x; `sizes`: how far these may be thought to go; `error`: [1] of
+  /// the elements of J, relative to their column.
+  ToldApart(const Eigen::MatrixXd& J, const Eigen::VectorXd& x, const Eigen::VectorXd& sizes,
             const std::vector<std::string>& names, double error);
 
-  /// Another point would be of use.
+  /// Some combination is not told.
   bool isOpen() const { return open_.cols() > 0; }
+  /// Which: by the Jacobian at another point y, which shows whether it is products or sums that are told.
   void tell(const Eigen::MatrixXd& there, const Eigen::VectorXd& y);
 
  private:

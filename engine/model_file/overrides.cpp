@@ -92,10 +92,13 @@ void setArgument(YamlNode& arguments, const std::string& path, const YamlNode& v
     YamlNode::Entry added;
     added.key = key;
     added.value.file = value.file;
+    added.keyLine = value.line;
+    added.keyColumn = value.column;
     entry = arguments.entries.insert(arguments.entries.end(), std::move(added));
   }
   if (dot == std::string::npos) {
-    entry->keyLine = entry->keyColumn = 0;
+    entry->keyLine = value.line;
+    entry->keyColumn = value.column;
     entry->value = value;
     return;
   }
