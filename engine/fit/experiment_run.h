@@ -64,6 +64,7 @@ class ExperimentRun {
   bool shifts_ = false;
   std::vector<std::string> variables_;
   std::optional<std::vector<bool>> exact_;  ///< per parameter of the model, once it is known
+  bool toldSome_ = false;
   std::vector<std::string> differences_;
   std::string failure_;
   int runs_ = 0;
