@@ -112,6 +112,7 @@ void Fit::findUnknowns(const std::vector<Simulation>& nominals, const Catalogue&
 }
 
 void Fit::findNoises(Diagnostics& diagnostics) {
+  std::vector<double> measured;
   for (const ExperimentData& d : data_) {
     for (const ExperimentData::Signal& s : d.signals) {
       auto noise = std::ranges::find_if(noises_, [&](const Noise& n) {
@@ -124,13 +125,11 @@ void Fit::findNoises(Diagnostics& diagnostics) {
         noise = noises_.end() - 1;
       }
       noise->points += std::ssize(s.measured);
-      for (const double x : s.measured) {
-        measured_.conservativeResize(measured_.size() + 1);
-        measured_[measured_.size() - 1] = x;
-        noiseOf_.push_back(noise - noises_.begin());
-      }
+      measured.insert(measured.end(), s.measured.begin(), s.measured.end());
+      noiseOf_.resize(measured.size(), static_cast<size_t>(noise - noises_.begin()));
     }
   }
+  measured_ = Eigen::Map<const VectorXd>(measured.data(), std::ssize(measured));
   weights_.resize(measured_.size());
   Index i = 0;
   for (const ExperimentData& d : data_) {

@@ -1,5 +1,5 @@
 // NIST's nonlinear problems (Statistical Reference Datasets), as equations of a model: certified values
-// and standard errors. The files are those of https://www.itl.nist.gov/div898/strd, in the public domain.
+// and standard errors. The numbers are those of https://www.itl.nist.gov/div898/strd.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -59,28 +59,27 @@ const std::map<std::string, std::string>& problems() {
   return all;
 }
 
-/// A file of NIST's.
+/// The numbers of one of NIST's files: of each parameter two starts, what is certified and its standard
+/// deviation; then y and x of each observation.
 struct Strd {
   explicit Strd(const std::string& name) {
     std::ifstream file(CARDAN_SOURCE_DIR "/tests/engine/fit/strd/" + name + ".dat");
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(file, line);) lines.push_back(line);
-    REQUIRE(lines.size() > 60);
-    static const std::regex value(R"(^ *b\d+ = +(\S+) +(\S+) +(\S+) +(\S+))");
+    static const std::regex value(R"(^b\d+ = (\S+) (\S+) (\S+) (\S+))");
     std::smatch found;
-    for (size_t i = 40; i < 50; ++i) {
-      if (!std::regex_search(lines[i], found, value)) continue;
-      starts[0].push_back(std::stod(found[1]));
-      starts[1].push_back(std::stod(found[2]));
-      certified.push_back(std::stod(found[3]));
-      errors.push_back(std::stod(found[4]));
-    }
-    for (size_t i = 60; i < lines.size(); ++i) {
-      std::istringstream fields(lines[i]);
+    for (std::string line; std::getline(file, line);) {
+      if (std::regex_search(line, found, value)) {
+        starts[0].push_back(std::stod(found[1]));
+        starts[1].push_back(std::stod(found[2]));
+        certified.push_back(std::stod(found[3]));
+        errors.push_back(std::stod(found[4]));
+        continue;
+      }
+      std::istringstream fields(line);
       std::vector<double> row;
       for (double x = 0; fields >> x;) row.push_back(x);
-      if (row.size() >= 2) rows.push_back(row);
+      rows.push_back(row);
     }
+    REQUIRE(rows.size() > certified.size());
     if (name == "Nelson") {
       for (std::vector<double>& row : rows) row[0] = std::log(row[0]);
     } else {
