@@ -15,7 +15,7 @@ list(APPEND cardan_public
   components/interfaces/two_tree_frames.h components/laws/closure_rows.h components/laws/joint_axis.h
   engine/modelica/import.h engine/robots/import.h
   engine/analysis/equilibrium.h engine/analysis/linear_model.h engine/analysis/modes.h
-  engine/sensitivities/sensitivities.h
+  engine/fit/fit.h engine/sensitivities/sensitivities.h
   engine/picture/pictures.h
   engine/study/study_runs.h)
 install(CODE "set(ROOT \"${PROJECT_SOURCE_DIR}\")\nset(PUBLIC \"${cardan_public}\")\nset(INCLUDE \"${cardan_include}\")" COMPONENT dev)

@@ -59,9 +59,7 @@ void FitOptions::add(CLI::App& command) {
 
 FitTask FitOptions::task(Diagnostics& diagnostics) const {
   FitTask t;
-  const bool isYaml = !isImported(model.path) && model.path != "-";
-  const auto root = isYaml ? readYaml(model.path, diagnostics) : std::nullopt;
-  diagnostics.throwIfErrors();
+  const auto root = model.tree();
   if (root && FitTask::isFit(*root)) {
     t = FitTask::read(*root, model.path, diagnostics);
   } else {
@@ -78,12 +76,7 @@ FitTask FitOptions::task(Diagnostics& diagnostics) const {
   if (seed) t.seed = static_cast<std::uint64_t>(*seed);
   for (FitExperiment& e : t.experiments) {
     e.held = e.held || held;
-    if (run.startTime) e.settings.startTime = run.startTime;
-    if (run.stopTime) e.settings.stopTime = run.stopTime;
-    if (run.tolerance) e.settings.tolerance = run.tolerance;
-    if (run.maximumStep) e.settings.maximumStep = run.maximumStep;
-    if (run.integrator) e.settings.integrator = run.integrator;
-    if (run.step) e.settings.step = run.step;
+    putInto(run, e.settings);
   }
   return t;
 }

@@ -177,6 +177,14 @@ void checkImportOptions(const std::string& path, const modelica::ImportOptions& 
   diagnostics.throwIfErrors();
 }
 
+std::optional<YamlNode> ModelOptions::tree() const {
+  if (isImported(path) || path == "-") return std::nullopt;
+  Diagnostics diagnostics;
+  auto root = readYaml(path, diagnostics);
+  diagnostics.throwIfErrors();
+  return root;
+}
+
 Simulation& ModelOptions::load(bool quiet) const {
   Diagnostics warnings;
   try {

@@ -20,6 +20,8 @@ struct ModelOptions {
   robots::ImportOptions robot;       ///< of a robot in URDF or MJCF
 
   void add(CLI::App& command);
+  /// The tree of a YAML file; nothing of other files and of standard input. Throws ModelError.
+  std::optional<YamlNode> tree() const;
   /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`. It stays
   /// until the program ends, or the next one is read: at the end nobody needs a large one taken
   /// apart.

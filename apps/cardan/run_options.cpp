@@ -35,6 +35,19 @@ void addRunOptions(CLI::App& command, RunOptions& run) {
          positiveNumber());
 }
 
+void putInto(const RunOptions& given, RunOptions& settings) {
+  const auto put = [](const auto& x, auto& in) {
+    if (x) in = x;
+  };
+  put(given.startTime, settings.startTime);
+  put(given.stopTime, settings.stopTime);
+  put(given.outputInterval, settings.outputInterval);
+  put(given.tolerance, settings.tolerance);
+  put(given.maximumStep, settings.maximumStep);
+  put(given.integrator, settings.integrator);
+  put(given.step, settings.step);
+}
+
 void InputOptions::add(CLI::App& command) {
   CLI::Option* const option =
       command

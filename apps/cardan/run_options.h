@@ -12,6 +12,9 @@ namespace cardan {
 /// Start, stop, interval, tolerance and step.
 void addRunOptions(CLI::App& command, RunOptions& run);
 
+/// What these say takes the place of what `settings` do.
+void putInto(const RunOptions& given, RunOptions& settings);
+
 /// --input: a file that feeds inputs of the model.
 struct InputOptions {
   std::string file;

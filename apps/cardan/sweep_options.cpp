@@ -61,11 +61,6 @@ std::pair<std::string, std::string> splitKept(const std::string& text) {
   return {name, text.substr(equals + 1)};
 }
 
-template <class T>
-void replaceBy(const std::optional<T>& x, std::optional<T>& in) {
-  if (x) in = x;
-}
-
 /// In quotes where the shell would take it apart.
 std::string shellWord(const std::string& text) {
   const bool plain = !text.empty() && std::ranges::all_of(text, [](char c) {
@@ -151,9 +146,7 @@ void SweepOptions::add(CLI::App& command) {
 
 Study SweepOptions::study(Diagnostics& diagnostics) const {
   Study s;
-  const bool isYaml = !isImported(model.path) && model.path != "-";
-  const auto root = isYaml ? readYaml(model.path, diagnostics) : std::nullopt;
-  diagnostics.throwIfErrors();
+  const auto root = model.tree();
   if (root && Study::isStudy(*root)) {
     s = Study::read(*root, model.path, diagnostics);
   } else {
@@ -183,13 +176,7 @@ Study SweepOptions::study(Diagnostics& diagnostics) const {
     s.trajectories.push_back({text, placeOf("--trajectories", text)});
   if (!format.empty()) s.format = *trajectoryFormatOf(format);
   if (!format.empty()) s.formatAt = placeOf("--trajectory-format", format);
-  replaceBy(run.startTime, s.settings.startTime);
-  replaceBy(run.stopTime, s.settings.stopTime);
-  replaceBy(run.outputInterval, s.settings.outputInterval);
-  replaceBy(run.tolerance, s.settings.tolerance);
-  replaceBy(run.maximumStep, s.settings.maximumStep);
-  replaceBy(run.integrator, s.settings.integrator);
-  replaceBy(run.step, s.settings.step);
+  putInto(run, s.settings);
   if (diagnostics.errorCount() == 0) s.check(diagnostics);
   return s;
 }

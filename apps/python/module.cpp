@@ -144,6 +144,7 @@ void addModel(py::module_& m) {
       .def("settings", &settingsOf)
       .def("run", &run);
   addAnalysis(model, m);
+  addFit(model, m);
 }
 
 }  // namespace

@@ -71,9 +71,59 @@ double ExperimentData::lastTime() const {
   return last;
 }
 
+void ExperimentData::addSignal(const FitSignal& wanted, const Measurement& data,
+                               Simulation& nominal, Diagnostics& diagnostics) {
+  const SourceMark at{file, 0, 0};
+  const MeasuredColumn* column = data.find(wanted.column);
+  if (!column) {
+    const std::vector<std::string> names = namesOf(data);
+    diagnostics.error(at,
+                      fmt::format("no column '{}'{}", wanted.column,
+                                  didYouMean(wanted.column, names,
+                                             "its columns are " + joinMost(names, kMostColumns))));
+    return;
+  }
+  const auto unit = unitOfResult(nominal, wanted, diagnostics);
+  if (!unit) return;
+  if (!unitsAgree(*column, *unit)) {
+    diagnostics.error(at, fmt::format("column '{}' is in {}, and '{}' of the model in {}",
+                                      wanted.column, column->unitText, wanted.variable, *unit));
+    return;
+  }
+  Signal s{wanted.variable, wanted.column, *unit, wanted.sigma, wanted.weight, {}, {}, points};
+  const double stop = settings.stopTime.value_or(INFINITY);
+  size_t gaps = 0, outside = 0;
+  for (size_t i = 0; i < data.time.size(); ++i) {
+    const double t = data.time[i], x = column->values[i];
+    if (t < start || t > stop) {
+      ++outside;
+    } else if (!std::isfinite(x)) {
+      ++gaps;
+    } else {
+      s.time.push_back(t);
+      s.measured.push_back(x);
+    }
+  }
+  if (s.time.empty()) {
+    diagnostics.error(at, fmt::format("column '{}' has no values within the run, which begins at "
+                                      "{:g} s",
+                                      wanted.column, start));
+    return;
+  }
+  const auto leave = [&](size_t n, const char* why) {
+    if (n > 0)
+      warnings.push_back(fmt::format("{}: {} of {} values of '{}' left out: {}", name, n,
+                                     data.time.size(), wanted.column, why));
+  };
+  leave(gaps, "they are gaps or no finite numbers");
+  leave(outside, "they are outside of the run");
+  points += std::ssize(s.time);
+  signals.push_back(std::move(s));
+}
+
 ExperimentData ExperimentData::read(const FitTask& task, const FitExperiment& experiment,
                                     Simulation& nominal, Diagnostics& diagnostics) {
-  const Measurement data = Measurement::read(experiment.file);
+  const Measurement data = experiment.data ? *experiment.data : Measurement::read(experiment.file);
   ExperimentData e;
   e.name = experiment.name;
   e.file = experiment.file;
@@ -96,53 +146,7 @@ ExperimentData ExperimentData::read(const FitTask& task, const FitExperiment& ex
                                   "COLUMN=VARIABLE; its columns are {}",
                                   joinMost(namesOf(data), kMostColumns)));
   }
-  const double stop = e.settings.stopTime.value_or(INFINITY);
-  for (const FitSignal& w : wanted) {
-    const MeasuredColumn* column = data.find(w.column);
-    if (!column) {
-      diagnostics.error(file, fmt::format("no column '{}'{}", w.column,
-                                          didYouMean(w.column, namesOf(data),
-                                                     "its columns are " +
-                                                         joinMost(namesOf(data), kMostColumns))));
-      continue;
-    }
-    const auto unit = unitOfResult(nominal, w, diagnostics);
-    if (!unit) continue;
-    if (!unitsAgree(*column, *unit)) {
-      diagnostics.error(file, fmt::format("column '{}' is in {}, and '{}' of the model in {}",
-                                          w.column, column->unitText, w.variable, *unit));
-      continue;
-    }
-    Signal s{w.variable, w.column, *unit, w.sigma, w.weight, {}, {}, e.points};
-    size_t gaps = 0, outside = 0;
-    for (size_t i = 0; i < data.time.size(); ++i) {
-      const double t = data.time[i], x = column->values[i];
-      if (t < e.start || t > stop) {
-        ++outside;
-      } else if (!std::isfinite(x)) {
-        ++gaps;
-      } else {
-        s.time.push_back(t);
-        s.measured.push_back(x);
-      }
-    }
-    if (s.time.empty()) {
-      diagnostics.error(file,
-                        fmt::format("column '{}' has no values within the run, which begins at "
-                                    "{:g} s",
-                                    w.column, e.start));
-      continue;
-    }
-    const auto leave = [&](size_t n, const char* why) {
-      if (n > 0)
-        e.warnings.push_back(fmt::format("{}: {} of {} values of '{}' left out: {}", e.name, n,
-                                         data.time.size(), w.column, why));
-    };
-    leave(gaps, "they are gaps or no finite numbers");
-    leave(outside, "they are outside of the run");
-    e.points += std::ssize(s.time);
-    e.signals.push_back(std::move(s));
-  }
+  for (const FitSignal& w : wanted) e.addSignal(w, data, nominal, diagnostics);
   if (diagnostics.errorCount() == 0 && !(e.lastTime() > e.start))
     diagnostics.error(
         file, fmt::format("nothing was measured after the start of the run, {:g} s", e.start));

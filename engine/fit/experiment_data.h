@@ -13,6 +13,8 @@
 
 namespace cardan {
 
+struct Measurement;
+
 /// Points are those of one signal after the other; rows without a value are none.
 struct ExperimentData {
   struct Signal {
@@ -39,6 +41,10 @@ struct ExperimentData {
                              Simulation& nominal, Diagnostics& diagnostics);
   /// [s]  of the last point, by the measurement's clock
   double lastTime() const;
+
+ private:
+  void addSignal(const FitSignal& wanted, const Measurement& data, Simulation& nominal,
+                 Diagnostics& diagnostics);
 };
 
 }  // namespace cardan

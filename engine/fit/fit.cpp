@@ -354,54 +354,57 @@ void Fit::findSigmas(FitResult& result, bool passes,
   }
 }
 
-/// Errors, intervals and what is not told, of the parameters that no bound holds.
-void Fit::judge(FitResult& result) {
-  const LeastSquaresResult& s = result.search;
-  const Index n = s.x.size();
-  std::vector<Index> free;
+/// What the data tell of the parameters `free`.
+ToldApart Fit::tellApart(const LeastSquaresResult& s, const std::vector<Index>& free) {
   std::vector<std::string> names;
-  for (Index k = 0; k < n; ++k) {
-    if (s.active[k] != 0) continue;
-    free.push_back(k);
-    names.push_back(unknowns_[k].shown.label);
-  }
   MatrixXd J(s.weighed.rows(), std::ssize(free));
   VectorXd x(J.cols()), sizes(J.cols());
   for (Index c = 0; c < J.cols(); ++c) {
     J.col(c) = s.weighed.col(free[c]);
     x[c] = s.x[free[c]];
     sizes[c] = sizeOf(unknowns_[free[c]], x[c]);
+    names.push_back(unknowns_[free[c]].shown.label);
   }
   double error = 0;
   for (const auto& run : runs_) error = std::max(error, run->derivativeError());
   ToldApart told(J, x, sizes, names, error);
-  if (told.isOpen()) {
-    // Somewhere else, to see what stays: by amounts that no combination of them undoes.
-    VectorXd there = s.x;
-    double by = 0.05;
-    for (const Index k : free) {
-      const FitEstimate& u = unknowns_[k].shown;
-      there[k] = std::clamp(there[k] != 0 ? there[k] * (1 + by) : by, u.low, u.high);
-      by *= -1.3;
-    }
-    const auto other = jacobian(there);
-    MatrixXd at = J;
-    VectorXd y = x;
-    for (Index c = 0; other && c < J.cols(); ++c) {
-      at.col(c) = other->col(free[c]);
-      y[c] = there[free[c]];
-    }
-    told.tell(at, y);
+  if (!told.isOpen()) return told;
+  // Somewhere else, to see what stays: by amounts that no combination of them undoes.
+  VectorXd there = s.x;
+  double by = 0.05;
+  for (const Index k : free) {
+    const FitEstimate& u = unknowns_[k].shown;
+    there[k] = std::clamp(there[k] != 0 ? there[k] * (1 + by) : by, u.low, u.high);
+    by *= -1.3;
   }
+  const auto other = jacobian(there);
+  for (Index c = 0; other && c < J.cols(); ++c) {
+    J.col(c) = other->col(free[c]);
+    x[c] = there[free[c]];
+  }
+  told.tell(J, x);
+  return told;
+}
+
+/// Errors, intervals and what is not told, of the parameters that no bound holds.
+void Fit::judge(FitResult& result) {
+  const LeastSquaresResult& s = result.search;
+  const Index n = s.x.size();
+  std::vector<Index> free;
+  for (Index k = 0; k < n; ++k) {
+    if (s.active[k] == 0) free.push_back(k);
+  }
+  const ToldApart told = tellApart(s, free);
+  const Index count = std::ssize(free);
   result.untold = told.texts;
-  result.freedoms = static_cast<double>(measured_.size() + priors_ - J.cols());
+  result.freedoms = static_cast<double>(measured_.size() + priors_ - count);
   result.reducedChi2 = result.freedoms > 0 ? 2 * s.cost / result.freedoms : 0;
   const double variance = result.sigmasKnown ? 1 : result.reducedChi2;
   const double t =
       studentInterval(task_.confidence, result.sigmasKnown ? kManyFreedoms : result.freedoms);
   result.covariance = MatrixXd::Zero(n, n);
-  for (Index a = 0; a < J.cols(); ++a) {
-    for (Index b = 0; b < J.cols(); ++b)
+  for (Index a = 0; a < count; ++a) {
+    for (Index b = 0; b < count; ++b)
       result.covariance(free[a], free[b]) = variance * told.inverse(a, b);
   }
   result.correlation = MatrixXd::Identity(n, n);

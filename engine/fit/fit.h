@@ -12,6 +12,8 @@
 
 namespace cardan {
 
+struct ToldApart;
+
 /// A parameter as it was found.
 struct FitEstimate {
   std::string label;  ///< its name; "phi.start of run1" where there are several
@@ -103,6 +105,7 @@ class Fit {
   void findSigmas(FitResult& result, bool passes,
                   const std::function<bool(const Progress&)>& progress);
   Eigen::VectorXd spreadStart(long k, const UnitPoint& spread) const;
+  ToldApart tellApart(const LeastSquaresResult& search, const std::vector<Eigen::Index>& free);
   void judge(FitResult& result);
   void describeSignals(FitResult& result, const Eigen::VectorXd& before);
 

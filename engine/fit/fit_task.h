@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/fit/least_squares.h"
+#include "engine/fit/measurement.h"
 #include "engine/results/run_options.h"
 #include "engine/text/yaml_document.h"
 
@@ -46,10 +48,11 @@ struct FitSignal {
 struct FitExperiment {
   std::string name, file;
   SourceMark at{};
-  std::vector<std::string> overrides{};  ///< "NAME=VALUE", of this run
-  std::vector<FitSignal> signals{};      ///< none: those of the task
-  bool held = false;                     ///< inputs keep their value until the next row
-  RunOptions settings{};                 ///< where they differ from the model's
+  std::shared_ptr<const Measurement> data{};  ///< in the place of what the file has
+  std::vector<std::string> overrides{};       ///< "NAME=VALUE", of this run
+  std::vector<FitSignal> signals{};           ///< none: those of the task
+  bool held = false;                          ///< inputs keep their value until the next row
+  RunOptions settings{};                      ///< where they differ from the model's
 };
 
 struct FitTask {

@@ -4,6 +4,7 @@ from types import TracebackType
 from typing import Any, List, Optional, Type
 
 version: str
+FitTask: Any
 Grid: Any
 LoadedModel: Any
 ModelicaOptions: Any

@@ -16,6 +16,7 @@ from . import _cardan
 from ._analysis import Check, Equilibrium, Linear, Modes
 from ._animation import Animation
 from ._errors import RunWarning, tell
+from ._fit import Fit, Measured, Parameters, task_of
 from ._options import Controller, Initial, Names, Progress, Reader, feed, run_options
 from ._result import Result, Sensitivities
 from ._study import Sweep, Variations, points_of, sweep
@@ -289,6 +290,35 @@ class Model:
         result.parameters = tuple(names)
         tell(result.warnings, RunWarning)
         return result
+
+    def fit(
+        self,
+        parameters: Parameters,
+        data: Union[Measured, t.Sequence[Measured]],
+        *,
+        signals: Names = (),
+        sigma: Optional[t.Mapping[str, float]] = None,
+        loss: str = "linear",
+        loss_scale: float = 1,
+        confidence: float = 0.95,
+        starts: int = 1,
+        seed: int = 1,
+        hold: bool = False,
+        progress: Progress = None,
+        **options: Any,
+    ) -> Fit:
+        """Values of parameters, start values among them, for which the model comes closest to what was measured:
+        names, or a dict of names and bounds (low, high); the search starts at the model's values. `data`: a
+        run or a list of runs, each the path of a CSV file, a Result, or columns by name with "time"
+        among them; NaN is a gap, inputs of the model feed it. `signals`: of them, default: all. `sigma`:
+        standard deviations by signal, else they are found. progress(cost) is called now and then. Options
+        are those of simulate(). What is returned has the names of scipy.optimize.least_squares."""
+        o = run_options(self._loaded, None, **options)
+        task = task_of(parameters, data, names_of("signals", signals), dict(sigma or {}), o, bool(hold))
+        task.search(loss, float(loss_scale), float(confidence), int(starts), int(seed))
+        found = Fit(self._loaded.fit(task, progress))
+        tell(found.warnings, RunWarning)
+        return found
 
     def sweep(
         self,
