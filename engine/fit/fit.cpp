@@ -112,7 +112,7 @@ void Fit::findUnknowns(const std::vector<Simulation>& nominals, const Catalogue&
 }
 
 void Fit::findNoises(Diagnostics& diagnostics) {
-  std::vector<double> measured;
+  std::vector<double> measured, weights;
   for (const ExperimentData& d : data_) {
     for (const ExperimentData::Signal& s : d.signals) {
       auto noise = std::ranges::find_if(noises_, [&](const Noise& n) {
@@ -126,17 +126,12 @@ void Fit::findNoises(Diagnostics& diagnostics) {
       }
       noise->points += std::ssize(s.measured);
       measured.insert(measured.end(), s.measured.begin(), s.measured.end());
-      noiseOf_.resize(measured.size(), static_cast<size_t>(noise - noises_.begin()));
+      weights.resize(measured.size(), s.weight);
+      noiseOf_.resize(measured.size(), noise - noises_.begin());
     }
   }
   measured_ = Eigen::Map<const VectorXd>(measured.data(), std::ssize(measured));
-  weights_.resize(measured_.size());
-  Index i = 0;
-  for (const ExperimentData& d : data_) {
-    for (const ExperimentData::Signal& s : d.signals) {
-      for (size_t k = 0; k < s.measured.size(); ++k) weights_[i++] = s.weight;
-    }
-  }
+  weights_ = Eigen::Map<const VectorXd>(weights.data(), std::ssize(weights));
   if (measured_.size() + priors_ < std::ssize(unknowns_))
     diagnostics.error({}, fmt::format("{} values are measured, fewer than there are parameters: {}",
                                       measured_.size(), unknowns_.size()));

@@ -51,7 +51,7 @@ std::vector<WrongModel> wrongModels() {
        "model.yaml:7:1: error: unknown section 'conections'; did you mean 'connections'? known are "
        "assert, components, connections, contacts, description, equations, extends, include, "
        "initial_equations, "
-       "inputs, model, outputs, parameters, simulation, submodels, variables, when, world"},
+       "inputs, model, outputs, parameters, set, simulation, submodels, variables, when, world"},
       {"unknown start key",
        pendulum("  j2: {type: Revolute, phi: {strat: 1}}\n"
                 "  b2: {type: Body}\n",

@@ -236,7 +236,8 @@ TEST_CASE("ModelFile errors: sections") {
   CHECK(errorsOf("componets: {}") ==
         "m.yaml:1:1: error: unknown section 'componets'; did you mean 'components'? known are "
         "assert, components, connections, contacts, description, equations, extends, include, "
-        "initial_equations, inputs, model, outputs, parameters, simulation, submodels, variables, "
+        "initial_equations, inputs, model, outputs, parameters, set, simulation, submodels, "
+        "variables, "
         "when, world");
   CHECK(errorsOf("world: {}\nworld: {}") ==
         "m.yaml:2:1: error: section 'world' is given twice\nm.yaml:1:1: note: first given here");
