@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 
 #include "apps/cardan/console.h"
+#include "apps/cardan/extending_model.h"
 #include "frames/quaternions.h"
 
 namespace cardan {
@@ -39,14 +39,11 @@ class FeedbackWriter {
     for (size_t j = 0; j < model.inputs.size(); ++j) bind(j);
   }
 
-  std::string text(const std::string& path) const {
-    namespace fs = std::filesystem;
-    const fs::path folder = path == "-" ? fs::path() : fs::path(path).parent_path();
-    const fs::path base = fs::relative(source_.file, folder.empty() ? fs::path(".") : folder);
-    std::string text = fmt::format(
-        "# {}, held at a point by the linear feedback u = u_0 - K (x - x_0){}.\nextends: \"{}\"\n",
-        source_.name, sample_ > 0 ? fmt::format(", sampled every {} s", sample_) : "",
-        base.generic_string());
+  std::string text(const std::string& path, const Overrides& overrides) const {
+    std::string text =
+        fmt::format("# {}, held at a point by the linear feedback u = u_0 - K (x - x_0){}.\n",
+                    source_.name, sample_ > 0 ? fmt::format(", sampled every {} s", sample_) : "") +
+        extendingModel(source_.file, path, overrides);
     if (!inputs_.empty()) text += "inputs:\n";
     for (const std::string& name : inputs_) text += fmt::format("  {}: null\n", name);
     if (!variables_.empty()) text += "variables:\n" + variables_;
@@ -190,12 +187,10 @@ class FeedbackWriter {
 }  // namespace
 
 std::string feedbackModel(const ModelSource& source, const std::string& path,
-                          const LinearModel& model, const LinearFeedback& feedback, double sample,
+                          const Overrides& overrides, const LinearModel& model,
+                          const LinearFeedback& feedback, double sample,
                           const std::function<double(const std::string& name)>& valueOf) {
-  if (!source.file.ends_with(".yaml") && !source.file.ends_with(".yml"))
-    refuse("a closed loop extends a model file (.yaml), not '" + source.file +
-           "': write that with cardan import first");
-  return FeedbackWriter(source, model, feedback, sample, valueOf).text(path);
+  return FeedbackWriter(source, model, feedback, sample, valueOf).text(path, overrides);
 }
 
 }  // namespace cardan

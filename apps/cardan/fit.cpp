@@ -8,6 +8,7 @@
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
+#include "apps/cardan/extending_model.h"
 #include "apps/cardan/fit_options.h"
 #include "apps/cardan/fit_report.h"
 #include "apps/cardan/interruption.h"
@@ -45,12 +46,8 @@ void checkReports(const FitOptions& o) {
     if (!r.ends_with(".html") && !r.ends_with(".svg") && !r.ends_with(".json"))
       diagnostics.error({}, "a report is a .html, .svg or .json file, found '" + r + "'");
   }
-  if (!o.output.empty() && isImported(o.model.path))
-    diagnostics.error({}, "a fitted model extends a model file: 'cardan import' writes one of '" +
-                              o.model.path + "'");
-  if (!o.output.empty() && o.model.path == "-")
-    diagnostics.error({}, "a fitted model extends a model file, and standard input is none");
   diagnostics.throwIfErrors();
+  if (!o.output.empty()) checkExtensible(o.model.path, "a fitted model");
 }
 
 void protect(const FitOptions& o, const FitTask& task, std::vector<std::string> read) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "apps/cardan/extending_model.h"
 #include "engine/expression/value.h"
 #include "engine/picture/plot.h"
 
@@ -272,28 +272,15 @@ std::string fitPage(const FitTask& task, const FitResult& r) {
 }
 
 std::string fittedModel(const FitTask& task, const FitResult& r, const std::string& file) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::absolute(file).parent_path();
-  const std::string base = fs::absolute(task.modelFile).lexically_relative(folder).generic_string();
-  std::string text = fmt::format("# {} as cardan fit found it; {}\nextends: {}\nset:\n", task.name,
-                                 reasonOf(r.search.stop), nlohmann::json(base).dump());
-  const auto line = [&](const std::string& name, const std::string& value,
-                        const std::string& comment) {
-    text += fmt::format("  {}: {}{}\n", name, value, comment.empty() ? "" : "  # " + comment);
-  };
   std::vector<std::string> overrides = task.overrides;
   const auto& own = task.experiments.front().overrides;
   overrides.insert(overrides.end(), own.begin(), own.end());
   const auto isFitted = [&](const std::string& name) {
     return std::ranges::find(r.estimates, name, &FitEstimate::name) != r.estimates.end();
   };
-  for (auto o = overrides.begin(); o != overrides.end(); ++o) {
-    const std::string name = o->substr(0, o->find('='));
-    const bool again = std::any_of(o + 1, overrides.end(), [&](const std::string& later) {
-      return later.substr(0, later.find('=')) == name;
-    });
-    if (!again && !isFitted(name)) line(name, o->substr(name.size() + 1), "");
-  }
+  std::string text =
+      fmt::format("# {} as cardan fit found it; {}\n", task.name, reasonOf(r.search.stop)) +
+      extendingModel(task.modelFile, file, overrides, true, isFitted);
   std::string others;
   for (const FitEstimate& e : r.estimates) {
     const std::string error =
@@ -301,7 +288,7 @@ std::string fittedModel(const FitTask& task, const FitResult& r, const std::stri
     const std::string comment = e.atBound != 0 ? errorText(e) : error;
     const bool isFirst = std::ranges::find(e.experiments, 0u) != e.experiments.end();
     if (isFirst && e.name != kTimeShift) {
-      line(e.name, fmt::format("{}", e.value), comment);
+      text += fmt::format("  {}: {}  # {}\n", e.name, e.value, comment);
     } else {
       others += fmt::format("# {}: {}  # {}\n", e.label, e.value, comment);
     }

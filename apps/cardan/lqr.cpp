@@ -9,6 +9,7 @@
 #include "apps/cardan/analysis_options.h"
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
+#include "apps/cardan/extending_model.h"
 #include "apps/cardan/feedback_model.h"
 #include "apps/cardan/run_options.h"
 #include "engine/control/linear_feedback.h"
@@ -136,8 +137,7 @@ void check(const LqrOptions& o) {
     refuse("--kalman finds gains alone, of continuous time: -o FILE.json, no --sample");
   if (o.kalman && o.outputs.empty()) refuse("--kalman: name the outputs that are measured with -y");
   if (!o.kalman && o.inputs.empty()) refuse("name the inputs that hold the model with -u");
-  if (isModel && !o.where.model.overrides.empty())
-    refuse("-o FILE.yaml extends the model as its file has it: --set does not go with it");
+  if (isModel) checkExtensible(o.where.model.path, "a model that is held");
 }
 
 int lqr(const LqrOptions& o) {
@@ -176,7 +176,8 @@ int lqr(const LqrOptions& o) {
       }
       return std::numeric_limits<double>::quiet_NaN();
     };
-    writeTextFile(o.output, feedbackModel(source, o.output, m, f, o.sample, valueOf));
+    writeTextFile(o.output, feedbackModel(source, o.output, o.where.model.overrides, m, f, o.sample,
+                                          valueOf));
   }
   return kDone;
 }

@@ -93,6 +93,18 @@ TEST_CASE("cardan lqr: the model that it writes balances its pole, also with sam
   }
 }
 
+TEST_CASE("cardan lqr: what was set on the command line is set in the model that it writes") {
+  const Folder folder;
+  REQUIRE(run(folder,
+              "lqr cart_pole.yaml --at-equilibrium -u u -Q '**=1' --set cart.m=5 --set cart.m=2 "
+              "-o held.yaml -q")
+              .code == 0);
+  CHECK(contains(folder.read("held.yaml"), "set:\n  cart.m: 2\n"));
+  CHECK(
+      test::runCardan(folder, "simulate held.yaml --set pivot.phi.start=0.2 --stop-time 1").code ==
+      0);
+}
+
 TEST_CASE(
     "cardan lqr: a body that flies is held by its small rotation, from far away and with either "
     "sign") {
@@ -136,8 +148,8 @@ TEST_CASE("cardan lqr: what cannot be held or is asked wrongly is told") {
       {"cart_pole.yaml -u u -Q '**=1' -R u=0", 2, "-R: weights must be positive"},
       {"cart_pole.yaml -u u -Q '**=1' -o k.mat", 2, "neither in .yaml nor in .json"},
       {"cart_pole.yaml -u u -Q '**=1' -o cart_pole.yaml", 2, "cart_pole.yaml"},
-      {"cart_pole.yaml -u u -Q '**=1' --set pivot.phi.start=0 -o k.yaml", 2,
-       "--set does not go with it"},
+      {"- -u u -Q '**=1' -o k.yaml", 2, "and standard input is none"},
+      {"arm.urdf -u u -Q '**=1' -o k.yaml", 2, "'cardan import' writes one of 'arm.urdf'"},
       {"cart_pole.yaml --kalman -y track.s -Q '**=1' -o k.yaml", 2, "--kalman finds gains alone"},
   };
   for (const auto& c : cases) {
