@@ -14,6 +14,7 @@
 #include "apps/python/outcome.h"
 #include "components/catalogue.h"
 #include "engine/fit/fit.h"
+#include "engine/fit/measurement.h"
 #include "engine/study/sampling.h"
 
 namespace cardan::python {

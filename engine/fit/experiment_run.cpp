@@ -60,7 +60,7 @@ struct ExperimentRun::Rows final : RowSink {
 };
 
 ExperimentRun::ExperimentRun(const ExperimentData& data,
-                             std::vector<ExperimentParameter> parameters, const FitLoad& load,
+                             std::vector<ExperimentParameter> parameters, const Load& load,
                              const Catalogue& catalogue)
     : data_(data), parameters_(std::move(parameters)), load_(load), catalogue_(catalogue) {
   shifts_ = !parameters_.empty() && parameters_.back().name == kTimeShift;

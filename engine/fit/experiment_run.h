@@ -11,9 +11,6 @@
 
 namespace cardan {
 
-/// The model of a fit with overrides of its own.
-using FitLoad = std::function<Simulation(const Overrides& overrides)>;
-
 /// A parameter in an experiment.
 struct ExperimentParameter {
   std::string name;  ///< kTimeShift: the last one
@@ -22,9 +19,12 @@ struct ExperimentParameter {
 
 class ExperimentRun {
  public:
+  /// The model with overrides of its own.
+  using Load = std::function<Simulation(const Overrides& overrides)>;
+
   /// All outlive it.
   ExperimentRun(const ExperimentData& data, std::vector<ExperimentParameter> parameters,
-                const FitLoad& load, const Catalogue& catalogue);
+                const Load& load, const Catalogue& catalogue);
 
   /// The model at all points, x being the parameters; nothing where it cannot be run to their end:
   /// failure() says why.
@@ -59,7 +59,7 @@ class ExperimentRun {
 
   const ExperimentData& data_;
   std::vector<ExperimentParameter> parameters_;
-  const FitLoad& load_;
+  const Load& load_;
   const Catalogue& catalogue_;
   bool shifts_ = false;
   std::vector<std::string> variables_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/fit/experiment_run.h"
 #include "engine/fit/student.h"
 #include "engine/fit/told_apart.h"
 #include "engine/motion_point.h"

@@ -7,12 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "engine/fit/experiment_run.h"
 #include "engine/fit/fit_task.h"
+#include "engine/simulation.h"
 
 namespace cardan {
 
+class ExperimentRun;
+struct ExperimentData;
 struct ToldApart;
+
+/// The model of a fit with overrides of its own.
+using FitLoad = std::function<Simulation(const Overrides& overrides)>;
 
 /// A parameter as it was found.
 struct FitEstimate {

@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "engine/fit/least_squares.h"
-#include "engine/fit/measurement.h"
 #include "engine/results/run_options.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan {
+
+struct Measurement;
 
 /// Not of the model: what was measured at t has happened at t + time_shift [s].
 inline constexpr const char* kTimeShift = "time_shift";

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/integration/input_table.h"
 #include "engine/results/result_table.h"
 #include "engine/study/distribution.h"
 #include "engine/study/philox.h"
