@@ -78,6 +78,14 @@ TEST_CASE("output grid: an instant is that of the stop or of a row") {
   CHECK(std::isinf(tenths.meant(HUGE_VAL)));
 }
 
+TEST_CASE("output grid: listed times stand between start and stop, each once and in order") {
+  const OutputGrid grid = OutputGrid::listed(0, 2, {1.5, 0.3, 0, -1, 2, 1.5, 7, 0.1 + 0.2});
+  const double wanted[] = {0, 0.3, 0.1 + 0.2, 1.5, 2, 2};
+  for (int k = 0; k < 6; ++k) CHECK(grid.time(k) == wanted[k]);
+  CHECK(grid.meant(std::nextafter(1.5, 2)) == 1.5);
+  CHECK(grid.meant(1.4) == 1.4);
+}
+
 TEST_CASE("run settings: what makes no run is told before it begins") {
   auto errors = [](const RunOptions& options) {
     Diagnostics diagnostics;

@@ -391,3 +391,20 @@ variables: {n: {start: 0, type: Integer}}
   CHECK(told.find("nothing") != std::string::npos);
   CHECK(told.find("m.yaml: error: ") == 0);
 }
+
+TEST_CASE("sensitivities: by a start value of a joint, at what it is") {
+  // Of what the start determines through it: y = sin(phi) at phi = 1.
+  const Trajectory rows = sensitivitiesOf(R"yaml(
+components:
+  j1:  {type: Revolute, n: [0, 0, 1], phi: {start: 1, fixed: true}, w: {fixed: true}}
+  rod: {type: Body, m: 1, r_CM: [0, -0.5, 0]}
+connections:
+  - [world.frame_b, j1.frame_a]
+  - [j1.frame_b, rod.frame_a]
+variables: {y: {}}
+equations: ["der(y) = 0*j1.w"]
+initial_equations: ["y = sin(j1.phi)"]
+)yaml",
+                                          {"j1.phi.start"}, {"y"}, 0.1);
+  CHECK(rows["d(y)/d(j1.phi.start)"].back() == doctest::Approx(std::cos(1.0)).epsilon(1e-8));
+}
