@@ -409,8 +409,9 @@ void Run::handleEvent(bool ofTime) {
     moveInputs();
     solvePoint();
   }
-  const double stepOver =
-      bridge_.isNearlyCrowd(t_, kLongestOver * (stop_ - start_)) ? stepOfBridge() : 0;
+  const double stepOver = mayBridge() && bridge_.isNearlyCrowd(t_, kLongestOver * (stop_ - start_))
+                              ? stepOfBridge()
+                              : 0;
   changeModes();
   if (options_.companion) options_.companion->afterEvent(t_, y_, yp_);
   std::vector<std::string> all = jumped_;
@@ -423,9 +424,10 @@ void Run::handleEvent(bool ofTime) {
     changed = std::move(all);
   }
   if (limits_) limits_->event(t_, events_.changed());
-  const bool isMechanical = !ofTime && events_.isMechanical();
-  if (const double crowded = bridge_.note(t_, isMechanical); crowded < stepOver)
-    leadOver(crowded, stepOver);
+  if (mayBridge()) {
+    const double crowded = bridge_.note(t_, !ofTime && events_.isMechanical());
+    if (crowded < stepOver) leadOver(crowded, stepOver);
+  }
   watchChattering(ofTime);
   const bool onGrid = sink_ && hasCome(grid_.time(nextRow_), t_);
   if (onGrid || options_.eventRows) writePoint();
@@ -583,7 +585,6 @@ double Run::stepOfBridge() {
 /// The last events came within `crowded` [s], less than the step `most` [s] that could be made before the
 /// last one: where that is so of the step behind it, too, such steps lead over those that follow.
 void Run::leadOver(double crowded, double most) {
-  if (options_.companion || method_.step > 0) return;
   const double step = std::min(most, stepOfBridge());
   if (!(crowded < step)) return;
   bridge_.begin(t_, step);

@@ -113,6 +113,8 @@ class Run {
   double firstStep(double most);
   double stepOfOrderOne(double most, double error, size_t count);
   void watchChattering(bool ofTime);
+  /// A companion goes with one method, and steps of one length bridge as it is.
+  bool mayBridge() const { return !options_.companion && !(method_.step > 0); }
   double stepOfBridge();
   void leadOver(double crowded, double most);
   void leaveBridge();

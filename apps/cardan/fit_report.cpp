@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cardan/extending_model.h"
+#include "apps/cardan/html_text.h"
 #include "engine/expression/value.h"
 #include "engine/picture/plot.h"
 
@@ -157,13 +158,6 @@ struct FitPlot {
   Plot plot;
   std::deque<std::vector<double>> residuals;
 };
-
-std::string escapedHtml(const std::string& text) {
-  std::string result;
-  for (const char c : text)
-    result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return result;
-}
 
 std::string htmlTable(const std::vector<std::vector<std::string>>& rows) {
   std::string text = "<table>";

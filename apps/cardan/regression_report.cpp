@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/cardan/html_text.h"
+
 namespace cardan {
 namespace {
 
@@ -11,14 +13,6 @@ constexpr const char* kReportStyle =
     "border-bottom:1px solid #e4e8ed;vertical-align:top}td.n{text-align:right;"
     "font-variant-numeric:tabular-nums}.pass{color:#1c7f45}.fail{color:#c0392b;font-weight:bold}"
     "svg{max-width:100%;height:auto}h2{font-size:1.1em;margin-top:1.6em}";
-
-std::string html(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  }
-  return result;
-}
 
 }  // namespace
 
@@ -35,7 +29,7 @@ std::string regressionReport(const std::vector<RegressionCase>& cases,
   for (size_t i = 0; i < cases.size(); ++i) {
     const RegressionOutcome& o = outcomes[i];
     const RegressionFigures* f = o.deciding();
-    std::string name = html(cases[i].name);
+    std::string name = escapedHtml(cases[i].name);
     if (!o.plot.empty()) name = fmt::format("<a href=\"#case{}\">{}</a>", i, name);
     page += fmt::format("<tr><td class=\"{}\">{}</td><td>{}</td>", o.good() ? "pass" : "fail",
                         word(o.status), name);
@@ -47,8 +41,8 @@ std::string regressionReport(const std::vector<RegressionCase>& cases,
     } else {
       page += "<td></td><td></td><td></td>";
     }
-    page +=
-        "<td>" + html(o.message.empty() && f != nullptr ? f->worst : o.message) + "</td></tr>\n";
+    page += "<td>" + escapedHtml(o.message.empty() && f != nullptr ? f->worst : o.message) +
+            "</td></tr>\n";
   }
   page += "</table>\n";
   for (size_t i = 0; i < cases.size(); ++i) {
@@ -61,8 +55,8 @@ std::string regressionReport(const std::vector<RegressionCase>& cases,
       for (size_t at = 0; (at = svg.find(from, at)) != std::string::npos; at += to.size())
         svg.replace(at, from.size(), to);
     }
-    page += fmt::format("<h2 id=\"case{}\">{}</h2>\n<p>{}</p>\n{}", i, html(cases[i].name),
-                        html(outcomes[i].message), svg);
+    page += fmt::format("<h2 id=\"case{}\">{}</h2>\n<p>{}</p>\n{}", i, escapedHtml(cases[i].name),
+                        escapedHtml(outcomes[i].message), svg);
   }
   return page + "</body></html>\n";
 }

@@ -28,32 +28,45 @@ constexpr int kMostDoublings = 60;
 
 MatrixXd symmetric(const MatrixXd& X) { return 0.5 * (X + X.transpose()); }
 
-/// X of  A' X + X A + M = 0, column by column of the Schur form.
-MatrixXd solveLyapunov(const MatrixXd& A, const MatrixXd& M) {
+/// X that solves a linear equation with A and M, column by column of A's Schur form: `column` gives Y.col(j)
+/// of Y = U* X U from T*, the columns before it times T(:, j), and F.col(j) of F = U* M U.
+template <class Column>
+MatrixXd solveBySchur(const MatrixXd& A, const MatrixXd& M, const Column& column) {
   const SchurForm s = schurForm(A);
   const Index n = A.rows();
   const MatrixXcd F = s.U.adjoint() * M * s.U, lower = s.T.adjoint();
   MatrixXcd Y(n, n);
   for (Index j = 0; j < n; ++j) {
-    const VectorXcd rest = -F.col(j) - Y.leftCols(j) * s.T.col(j).head(j);
-    const MatrixXcd own = lower + s.T(j, j) * MatrixXcd::Identity(n, n);
-    Y.col(j) = own.triangularView<Eigen::Lower>().solve(rest);
+    const VectorXcd before = Y.leftCols(j) * s.T.col(j).head(j);
+    Y.col(j) = column(lower, s.T(j, j), before, VectorXcd(F.col(j)));
   }
   return symmetric((s.U * Y * s.U.adjoint()).real());
 }
 
+VectorXcd solveLower(const MatrixXcd& lower, const VectorXcd& right) {
+  return lower.triangularView<Eigen::Lower>().solve(right);
+}
+
+/// X of  A' X + X A + M = 0.
+MatrixXd solveLyapunov(const MatrixXd& A, const MatrixXd& M) {
+  return solveBySchur(A, M,
+                      [](const MatrixXcd& lower, std::complex<double> own, const VectorXcd& before,
+                         const VectorXcd& F) {
+                        return solveLower(
+                            lower + own * MatrixXcd::Identity(lower.rows(), lower.cols()),
+                            -F - before);
+                      });
+}
+
 /// X of  X = A' X A + M.
 MatrixXd solveStein(const MatrixXd& A, const MatrixXd& M) {
-  const SchurForm s = schurForm(A);
-  const Index n = A.rows();
-  const MatrixXcd F = s.U.adjoint() * M * s.U, lower = s.T.adjoint();
-  MatrixXcd Y(n, n);
-  for (Index j = 0; j < n; ++j) {
-    const VectorXcd rest = F.col(j) + lower * (Y.leftCols(j) * s.T.col(j).head(j));
-    const MatrixXcd own = MatrixXcd::Identity(n, n) - s.T(j, j) * lower;
-    Y.col(j) = own.triangularView<Eigen::Lower>().solve(rest);
-  }
-  return symmetric((s.U * Y * s.U.adjoint()).real());
+  return solveBySchur(A, M,
+                      [](const MatrixXcd& lower, std::complex<double> own, const VectorXcd& before,
+                         const VectorXcd& F) {
+                        return solveLower(
+                            MatrixXcd::Identity(lower.rows(), lower.cols()) - own * lower,
+                            F + lower * before);
+                      });
 }
 
 /// Newton's method from X, as long as the residual falls: `residual` gives that in parts of its largest

@@ -19,15 +19,6 @@ std::string withoutBlanks(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-bool isParameterOfModel(const std::string& name, const SourceMark& at, Diagnostics& diagnostics) {
-  if (isName(name)) return true;
-  diagnostics.error(at,
-                    "a parameter's name must be made of letters, digits, '_', '.' and indices, "
-                    "found '" +
-                        name + "'");
-  return false;
-}
-
 }  // namespace
 
 bool readBounds(const std::string& text, const SourceMark& at, double& low, double& high,
@@ -51,7 +42,7 @@ void FitTask::addParameter(const std::string& text, const SourceMark& at,
                            Diagnostics& diagnostics) {
   const size_t equals = text.find('=');
   FitParameter p{.name = withoutBlanks(text.substr(0, equals)), .at = at};
-  if (!isParameterOfModel(p.name, at, diagnostics)) return;
+  if (!isParameterName(p.name, at, diagnostics)) return;
   if (equals != std::string::npos) {
     std::string value = text.substr(equals + 1);
     const size_t dots = value.find("..");

@@ -21,9 +21,6 @@ void BridgingIntegrator::start(double t, std::span<const double> y, std::span<co
                                double h) {
   isBridging_ = false;
   bridge_.reset();
-  step_ = 0;
-  before_ = {};
-  told_.clear();
   bridges_.clear();
   method_->start(t, y, yp, h);
 }
@@ -37,28 +34,22 @@ void BridgingIntegrator::restart(double t, std::span<const double> y, std::span<
     isBridging_ = false;
     return;
   }
-  if (!bridge_ || step != step_) {
-    putAside();
-    step_ = step;
-    build();
-    bridge_->start(t, y, yp, h);
-  } else {
+  if (bridge_) {
+    bridge_->setStep(step);
     bridge_->restart(t, y, yp, h);
+  } else {
+    build(step);
+    bridge_->start(t, y, yp, h);
   }
   if (!isBridging_) note(t, "stepping", "events came faster than a step of order one is long");
   isBridging_ = true;
 }
 
-void BridgingIntegrator::build() {
-  options_.step = step_;
-  bridge_ = std::make_unique<SteppingIntegrator>(system_, options_);
-}
-
-/// What the bridges so far have cost and told.
-void BridgingIntegrator::putAside() {
-  if (!bridge_) return;
-  before_ += bridge_->statistics();
-  told_ = warnings();
+/// Pre: RunState::ahead > 0, as it sees which surfaces are pushed apart
+void BridgingIntegrator::build(double step) {
+  IntegratorOptions options = options_;
+  options.step = step;
+  bridge_ = std::make_unique<SteppingIntegrator>(system_, options);
 }
 
 void BridgingIntegrator::note(double t, const std::string& method, const std::string& reason) {
@@ -67,7 +58,6 @@ void BridgingIntegrator::note(double t, const std::string& method, const std::st
 
 IntegratorStatistics BridgingIntegrator::statistics() const {
   IntegratorStatistics total = method_->statistics();
-  total += before_;
   return bridge_ ? total += bridge_->statistics() : total;
 }
 
@@ -85,12 +75,7 @@ std::vector<MethodChange> BridgingIntegrator::methods() const {
 }
 
 std::vector<std::string> BridgingIntegrator::warnings() const {
-  std::vector<std::string> all = told_;
-  if (!bridge_) return all;
-  for (const std::string& text : bridge_->warnings()) {
-    if (all.size() < kMostListed) all.push_back(text);
-  }
-  return all;
+  return bridge_ ? bridge_->warnings() : std::vector<std::string>();
 }
 
 void BridgingIntegrator::exchange(StateArchive& archive) {
@@ -99,15 +84,15 @@ void BridgingIntegrator::exchange(StateArchive& archive) {
   RunState& state = system_.equations().state;
   const double ahead = std::exchange(state.ahead, 0.0);
   method_->exchange(archive);
-  state.ahead = ahead;
   bool built = bridge_ != nullptr;
   archive(built);
-  if (!built) {
-    bridge_.reset();
-    return;
+  if (!built) bridge_.reset();
+  if (built) {
+    state.ahead = ahead > 0 ? ahead : 1;  // [s]  of any length: surfaces are pushed apart
+    if (archive.isReading()) build(state.ahead);
+    bridge_->exchange(archive);
   }
-  if (archive.isReading()) build();
-  bridge_->exchange(archive);
+  state.ahead = ahead;
 }
 
 }  // namespace cardan

@@ -37,23 +37,19 @@ class BridgingIntegrator final : public ForwardingIntegrator {
 
   void exchange(StateArchive& archive) override;
   /// Own numbers.
-  auto kept() { return std::tie(step_, isBridging_, before_, told_, bridges_); }
+  auto kept() { return std::tie(isBridging_, bridges_); }
 
  private:
   Integrator& now() override { return isBridging_ ? *bridge_ : *method_; }
   const Integrator& now() const override { return isBridging_ ? *bridge_ : *method_; }
-  void build();
-  void putAside();
+  void build(double step);
   void note(double t, const std::string& method, const std::string& reason);
 
   MultibodySystem& system_;
   IntegratorOptions options_;
   std::unique_ptr<Integrator> method_;
   std::unique_ptr<SteppingIntegrator> bridge_;  ///< null: none so far
-  double step_ = 0;                             ///< [s]  of bridge_
   bool isBridging_ = false;
-  IntegratorStatistics before_;        ///< of bridges with other steps
-  std::vector<std::string> told_;      ///< their warnings
   std::vector<MethodChange> bridges_;  ///< onto them and off; "": to what was in force
 };
 

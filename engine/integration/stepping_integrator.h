@@ -34,6 +34,9 @@ class SteppingIntegrator final : public StepMethod {
   /// The system outlives the integrator. Pre: options.step > 0
   SteppingIntegrator(MultibodySystem& system, IntegratorOptions options);
 
+  /// From the next start or restart on steps are `step` [s] long.
+  void setStep(double step) { options_.step = step; }
+
   void start(double t, std::span<const double> y, std::span<const double> yp,
              double h = 0) override;
   void restart(double t, std::span<const double> y, std::span<const double> yp, double h) override;
@@ -61,9 +64,9 @@ class SteppingIntegrator final : public StepMethod {
   void exchange(StateArchive& archive) override;
   /// Own numbers; exchange() has those of its parts, too.
   auto kept() {
-    return std::tie(origin_, time_, previousTime_, lastStep_, stepEnd_, stepEndIsStop_, begin_, y_,
-                    yp_, beginY_, endY_, endYp_, counts_, methods_, eventsFrom_, events_, trouble_,
-                    warnings_);
+    return std::tie(options_.step, origin_, time_, previousTime_, lastStep_, stepEnd_,
+                    stepEndIsStop_, begin_, y_, yp_, beginY_, endY_, endYp_, counts_, methods_,
+                    eventsFrom_, events_, trouble_, warnings_);
   }
 
  private:

@@ -459,6 +459,15 @@ bool isName(std::string_view text) {
   }
 }
 
+bool isParameterName(const std::string& name, const SourceMark& at, Diagnostics& diagnostics) {
+  if (isName(name)) return true;
+  diagnostics.error(at,
+                    "a parameter's name must be made of letters, digits, '_', '.' and indices, "
+                    "found '" +
+                        name + "'");
+  return false;
+}
+
 bool isIndexedName(std::string_view text) {
   std::string plain;
   int depth = 0;

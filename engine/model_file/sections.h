@@ -61,6 +61,8 @@ using Submodels = std::map<std::string, Submodel>;
 
 /// True of `body`, `cylinder1.piston`, `sine1[1]`, `R.T[1,2]`.
 bool isName(std::string_view text);
+/// The same of a parameter's name; others are reported.
+bool isParameterName(const std::string& name, const SourceMark& at, Diagnostics& diagnostics);
 
 /// True also where indices are expressions or ranges: `link[i+1].frame_a`, `link[2:n].frame_a`.
 bool isIndexedName(std::string_view text);

@@ -164,16 +164,6 @@ class StudyReader {
   Study study_;
 };
 
-/// True of a parameter's name; others are reported.
-bool isParameterName(const std::string& name, const SourceMark& at, Diagnostics& diagnostics) {
-  if (isName(name)) return true;
-  diagnostics.error(at,
-                    "a parameter's name must be made of letters, digits, '_', '.' and indices, "
-                    "found '" +
-                        name + "'");
-  return false;
-}
-
 }  // namespace
 
 std::optional<TrajectoryFormat> trajectoryFormatOf(std::string_view text) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/integration/solver_error.h"
 #include "engine/saved_state.h"
 #include "tests/models/model_run.h"
 
@@ -431,6 +432,14 @@ TEST_CASE(
   other.advance(behind);
   CHECK(other.y() == one.y());
   CHECK(other.report().integrator.steps == one.report().integrator.steps);
+
+  // Also from behind a bridge into the next one.
+  REQUIRE(methods.size() >= 5);
+  Simulation later = one.another();
+  later.start({});
+  later.restore(one.save());
+  for (Simulation* s : {&one, &later}) s->advance(methods[4].time + 0.01);
+  CHECK(later.y() == one.y());
 
   CHECK_THROWS_WITH_AS(runModel(text, {.strict = true}),
                        doctest::Contains("50 events of contact and friction within"), SolverError);

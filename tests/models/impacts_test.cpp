@@ -402,9 +402,9 @@ outputs: [totalEnergy, foot.depth]
                                       start, bend, c, d, -2 * bend, e, mu));
   };
   int jammed = 0;
-  for (const ModelRun& h : {leg(1.2967, 0.4083, 24.5, 1.295, 0.4609, 1.4313),
-                            leg(0.9581, -0.3675, 72.97, 0.07472, 0.882, 0.885),
-                            leg(1.2793, -0.3897, 25.62, 0.2763, 0.8553, 1.0641)}) {
+  for (const test::ModelRun& h : {leg(1.2967, 0.4083, 24.5, 1.295, 0.4609, 1.4313),
+                                  leg(0.9581, -0.3675, 72.97, 0.07472, 0.882, 0.885),
+                                  leg(1.2793, -0.3897, 25.62, 0.2763, 0.8553, 1.0641)}) {
     CHECK(h.report.stopTime == 1.5);
     const std::vector<double>&t = h.rows.time(), &E = h.rows["totalEnergy"];
     for (size_t i = 1; i < t.size(); ++i) CHECK(E[i] < E[i - 1] + 1e-6 * E[0]);
