@@ -142,7 +142,7 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
 
 void Run::prepareIntegrator() {
   system_.watch(&events_, &completion_);
-  integrator_ = options_.companion ? options_.companion->makeIntegrator(system_, method_)
+  integrator_ = options_.companion ? options_.companion->makeIntegrator(choice_, system_, method_)
                                    : makeIntegrator(choice_, system_, method_);
   const std::string obstacle = integrator_->examine(t_, y_);
   if (obstacle.empty()) return;

@@ -857,7 +857,7 @@ double Completion::positionRows(const double* y) {
 
 bool Completion::project(double t, std::vector<double>& y, Care care) {
   if (leftOut_ != at_.equations().state.redundant) chooseRows();
-  if (extraRows_ == 0 && active_.empty()) return true;
+  if (!constrains()) return true;
   if (active_.empty()) return projectEdges(y);
   transposeKnown_ = rowsKnown_ = false;
   return projectPositions(t, y, care) && projectVelocities(t, y, care);

@@ -59,6 +59,8 @@ class Completion {
   /// least change. Does nothing where there are none. `yp` is not touched. False: they cannot be
   /// met from here.
   bool project(double t, std::vector<double>& y, Care care = Care::full);
+  /// There are constraints for project().
+  bool constrains() const { return extraRows_ > 0 || !active_.empty(); }
 
   /// A follower is a state itself, and what its signal reads is found from it; after complete().
   bool leads(size_t f) const { return !following_.empty() && following_[f] == Following::leads; }

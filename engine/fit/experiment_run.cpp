@@ -213,7 +213,6 @@ bool ExperimentRun::differentiateExactly(const VectorXd& x, MatrixXd& J) {
     Simulation nominal = load({});
     Sensitivities of(nominal, load, names, variables_, catalogue_);
     RunOptions options = optionsAt(shift);
-    options.integrator = IntegratorChoice::ida;
     of.run(rows, options);
   });
   for (Index k = 0; good && k < modelParameters(); ++k) {

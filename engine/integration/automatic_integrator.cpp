@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
+#include "engine/integration/ida_integrator.h"
 #include "engine/integration/state_archive.h"
 
 namespace cardan {
@@ -30,7 +32,15 @@ std::string reasonOf(SolverError::Cause cause) {
 }  // namespace
 
 AutomaticIntegrator::AutomaticIntegrator(MultibodySystem& system, const IntegratorOptions& options)
-    : system_(system), explicit_(system, options, kPatience), ida_(system, options) {}
+    : AutomaticIntegrator(system, options,
+                          {nullptr, std::make_unique<IdaIntegrator>(system, options), {}}) {}
+
+AutomaticIntegrator::AutomaticIntegrator(MultibodySystem& system, const IntegratorOptions& options,
+                                         Beside beside)
+    : system_(system),
+      explicit_(system, options, kPatience, beside.extension),
+      ida_(std::move(beside.ida)),
+      handOver_(std::move(beside.handOver)) {}
 
 std::string AutomaticIntegrator::examine(double t, const std::vector<double>& y) {
   obstacle_ = explicit_.examine(t, y);
@@ -50,7 +60,7 @@ void AutomaticIntegrator::start(double t, std::span<const double> y, std::span<c
 
 void AutomaticIntegrator::restart(double t, std::span<const double> y, std::span<const double> yp,
                                   double h) {
-  if (!isExplicit_ && obstacle_.empty() && ida_.regularStep() < stableStep_) {
+  if (!isExplicit_ && obstacle_.empty() && ida_->regularStep() < stableStep_) {
     explicit_.restart(t, y, yp, stableStep_);
     isExplicit_ = true;
     methods_.push_back({t, "explicit", "after an event, IDA's steps having been shorter"});
@@ -60,10 +70,10 @@ void AutomaticIntegrator::restart(double t, std::span<const double> y, std::span
 }
 
 Integrator::StepResult AutomaticIntegrator::step(double tStop) {
-  if (!isExplicit_) return ida_.step(tStop);
+  if (!isExplicit_) return ida_->step(tStop);
   if (explicit_.isStiff() && explicit_.isAtEndOfStep()) {
     goToIda("stiff: stability alone has set the length of the last 15 explicit steps");
-    return ida_.step(tStop);
+    return ida_->step(tStop);
   }
   if (const std::optional<StepResult> result = explicit_.tryStep(tStop)) return *result;
   const SolverError::Cause cause = explicit_.failureCause();
@@ -71,7 +81,7 @@ Integrator::StepResult AutomaticIntegrator::step(double tStop) {
     throw explicit_.failure();
   }
   goToIda(reasonOf(cause));
-  return ida_.step(tStop);
+  return ida_->step(tStop);
 }
 
 void AutomaticIntegrator::goToIda(const std::string& reason) {
@@ -82,6 +92,7 @@ void AutomaticIntegrator::goToIda(const std::string& reason) {
   const double h = firstStepOfIda();
   // What IDA's regularisation pulls to.
   system_.equations().referToMultipliers(y);
+  if (handOver_) handOver_(t, y, yp);
   beginIda(t, y, yp, h);
   isExplicit_ = false;
   methods_.push_back({t, "ida", reason});
@@ -90,9 +101,9 @@ void AutomaticIntegrator::goToIda(const std::string& reason) {
 void AutomaticIntegrator::beginIda(double t, std::span<const double> y, std::span<const double> yp,
                                    double h) {
   if (idaBegun_) {
-    ida_.restart(t, y, yp, h);
+    ida_->restart(t, y, yp, h);
   } else {
-    ida_.start(t, y, yp, h);
+    ida_->start(t, y, yp, h);
   }
   idaBegun_ = true;
 }
@@ -109,7 +120,7 @@ double AutomaticIntegrator::firstStepOfIda() const {
 IntegratorStatistics AutomaticIntegrator::statistics() const {
   IntegratorStatistics total = explicit_.statistics();
   if (!idaBegun_) return total;
-  return total += ida_.statistics();
+  return total += ida_->statistics();
 }
 
 void AutomaticIntegrator::exchange(StateArchive& archive) {
@@ -118,8 +129,8 @@ void AutomaticIntegrator::exchange(StateArchive& archive) {
   explicit_.exchange(archive);
   if (!idaBegun_) return;
   // IDA has to have begun, anywhere.
-  if (!hadIda) ida_.start(explicit_.time(), explicit_.y(), explicit_.yp());
-  ida_.exchange(archive);
+  if (!hadIda) ida_->start(explicit_.time(), explicit_.y(), explicit_.yp());
+  ida_->exchange(archive);
 }
 
 }  // namespace cardan

@@ -1,13 +1,14 @@
 /// AutomaticIntegrator: the explicit method while it is the right one, IDA otherwise.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "engine/integration/explicit_integrator.h"
 #include "engine/integration/forwarding_integrator.h"
-#include "engine/integration/ida_integrator.h"
 #include "engine/integration/multibody_system.h"
 
 namespace cardan {
@@ -22,6 +23,15 @@ class AutomaticIntegrator final : public ForwardingIntegrator {
  public:
   AutomaticIntegrator(MultibodySystem& system, const IntegratorOptions& options);
 
+  /// What is stepped beside the model, by either method.
+  struct Beside {
+    OdeExtension* extension;          ///< of the explicit method
+    std::unique_ptr<Integrator> ida;  ///< of model and extension
+    /// IDA takes over at time(), of these values of the model.
+    std::function<void(double t, std::span<const double> y, std::span<const double> yp)> handOver;
+  };
+  AutomaticIntegrator(MultibodySystem& system, const IntegratorOptions& options, Beside beside);
+
   /// The method to begin with is chosen here.
   std::string examine(double t, const std::vector<double>& y) override;
   void start(double t, std::span<const double> y, std::span<const double> yp,
@@ -29,6 +39,9 @@ class AutomaticIntegrator final : public ForwardingIntegrator {
   void restart(double t, std::span<const double> y, std::span<const double> yp, double h) override;
 
   StepResult step(double tStop) override;
+
+  const ExplicitIntegrator& explicitMethod() const { return explicit_; }
+  bool isExplicit() const { return isExplicit_; }
 
   IntegratorStatistics statistics() const override;
   std::vector<MethodChange> methods() const override { return methods_; }
@@ -39,9 +52,9 @@ class AutomaticIntegrator final : public ForwardingIntegrator {
   auto kept() { return std::tie(isExplicit_, idaBegun_, obstacle_, stableStep_, methods_); }
 
  private:
-  Integrator& now() override { return isExplicit_ ? static_cast<Integrator&>(explicit_) : ida_; }
+  Integrator& now() override { return isExplicit_ ? static_cast<Integrator&>(explicit_) : *ida_; }
   const Integrator& now() const override {
-    return isExplicit_ ? static_cast<const Integrator&>(explicit_) : ida_;
+    return isExplicit_ ? static_cast<const Integrator&>(explicit_) : *ida_;
   }
   void beginIda(double t, std::span<const double> y, std::span<const double> yp, double h);
   void goToIda(const std::string& reason);
@@ -49,7 +62,8 @@ class AutomaticIntegrator final : public ForwardingIntegrator {
 
   MultibodySystem& system_;
   ExplicitIntegrator explicit_;
-  IdaIntegrator ida_;
+  std::unique_ptr<Integrator> ida_;
+  decltype(Beside::handOver) handOver_;
   bool isExplicit_ = false;
   bool idaBegun_ = false;
   std::string obstacle_;   ///< why the explicit method never can

@@ -141,9 +141,11 @@ constexpr double kTelling = 1e-4;
 
 }  // namespace
 
-DormandPrince::DormandPrince(OdeSystem& system, double relativeTolerance,
+DormandPrince::DormandPrince(OdeSystem& system, std::vector<double> relativeTolerances,
                              std::vector<double> absoluteTolerances)
-    : system_(system), relative_(relativeTolerance), absolute_(std::move(absoluteTolerances)) {
+    : system_(system),
+      relative_(std::move(relativeTolerances)),
+      absolute_(std::move(absoluteTolerances)) {
   static_assert(kAll == kStagesInAll);
   for (auto* v : {&yBegin_, &yEnd_, &inside_, &last_}) v->resize(absolute_.size());
   for (auto& k : k_) k.resize(absolute_.size());
@@ -154,7 +156,7 @@ double DormandPrince::norm(const double* change, const double* y) const {
   const std::size_t n = absolute_.size();
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const double x = change[i] / (absolute_[i] + relative_ * std::abs(y[i]));
+    const double x = change[i] / (absolute_[i] + relative_[i] * std::abs(y[i]));
     sum += x * x;
   }
   return n > 0 ? std::sqrt(sum / static_cast<double>(n)) : 0;
@@ -195,8 +197,9 @@ int DormandPrince::leadingError() const {
   for (std::size_t e = 0; e < absolute_.size(); ++e) {
     double fifth = 0;
     for (const int j : {0, 5, 6, 7, 8, 9, 10, 11}) fifth += kError5[j] * k_[j][e];
-    const double size = std::abs(fifth) / (absolute_[e] + relative_ * std::max(std::abs(yBegin_[e]),
-                                                                               std::abs(yEnd_[e])));
+    const double size =
+        std::abs(fifth) /
+        (absolute_[e] + relative_[e] * std::max(std::abs(yBegin_[e]), std::abs(yEnd_[e])));
     if (size <= largest) continue;
     largest = size;
     worst = e;
@@ -233,7 +236,7 @@ DormandPrince::Trial DormandPrince::attempt(double h) {
     const double third = slope - kB3First * k_[0][e] - kB3Ninth * k_[8][e] - kB3Last * k_[11][e];
     yEnd_[e] = yBegin_[e] + h * slope;
     const double w =
-        1 / (absolute_[e] + relative_ * std::max(std::abs(yBegin_[e]), std::abs(yEnd_[e])));
+        1 / (absolute_[e] + relative_[e] * std::max(std::abs(yBegin_[e]), std::abs(yEnd_[e])));
     e5 += fifth * w * fifth * w;
     e3 += third * w * third * w;
   }
@@ -262,7 +265,7 @@ bool DormandPrince::overlooks() const {
   double weighted = 0, others = 0;
   for (std::size_t e = 0; e < absolute_.size(); ++e) {
     const double w =
-        1 / (absolute_[e] + relative_ * std::max(std::abs(yBegin_[e]), std::abs(yEnd_[e])));
+        1 / (absolute_[e] + relative_[e] * std::max(std::abs(yBegin_[e]), std::abs(yEnd_[e])));
     const auto change = [&](int j) { return std::abs(k_[j][e] - k_[0][e]) * w; };
     for (int j = 1; j < 5; ++j) others = std::max(others, change(j));
     for (int j = 5; j < kStages; ++j) weighted = std::max(weighted, change(j));

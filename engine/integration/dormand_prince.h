@@ -26,10 +26,14 @@ class DormandPrince {
     NotProjected    ///< the end does not come onto its invariants, or only by a jump
   };
 
-  /// Absolute tolerances per state; all norms are root mean squares in units of
+  /// Tolerances per state; all norms are root mean squares in units of
   /// relative * |y| + absolute. The system must outlive the method.
-  DormandPrince(OdeSystem& system, double relativeTolerance,
+  DormandPrince(OdeSystem& system, std::vector<double> relativeTolerances,
                 std::vector<double> absoluteTolerances);
+  DormandPrince(OdeSystem& system, double relativeTolerance,
+                const std::vector<double>& absoluteTolerances)
+      : DormandPrince(system, std::vector<double>(absoluteTolerances.size(), relativeTolerance),
+                      absoluteTolerances) {}
 
   /// From t with states y and rates f there.
   void start(double t, const double* y, const double* f);
@@ -90,8 +94,7 @@ class DormandPrince {
   void denseByPartOfStep();
 
   OdeSystem& system_;
-  double relative_;
-  std::vector<double> absolute_;
+  std::vector<double> relative_, absolute_;
 
   double begin_ = 0, end_ = 0;  ///< [s]  of the last accepted step
   bool fresh_ = false;          ///< it has not been left yet: its end is where the method stands

@@ -28,19 +28,38 @@ constexpr int kMostNear = 2;
 /// A step that would leave less than this part of itself up to the stop goes there.
 constexpr double kRest = 0.01;
 
-std::vector<double> tolerances(const DaeSystem& system, double relative) {
+/// Per state of the model, then of the extension: `ofModel(i)`, `ofExtension(i)`.
+template <class F, class G>
+std::vector<double> perState(const DaeSystem& system, const OdeExtension* extension, F ofModel,
+                             G ofExtension) {
   std::vector<double> result;
   for (int i = 0; i < system.size(); ++i) {
-    const double nominal = usableNominal(system, i);
-    if (system.isDifferential(i)) result.push_back(relative * nominal);
+    if (system.isDifferential(i)) result.push_back(ofModel(i));
   }
+  for (int i = 0; extension && i < extension->size(); ++i) result.push_back(ofExtension(i));
   return result;
+}
+
+std::vector<double> relativeTolerances(const DaeSystem& system, const OdeExtension* extension,
+                                       double relative) {
+  return perState(
+      system, extension, [&](int) { return relative; },
+      [&](int) { return extension->relativeTolerance(relative); });
+}
+
+std::vector<double> absoluteTolerances(const DaeSystem& system, const OdeExtension* extension,
+                                       double relative) {
+  for (int i = 0; i < system.size(); ++i) usableNominal(system, i);
+  return perState(
+      system, extension, [&](int i) { return relative * usableNominal(system, i); },
+      [&](int i) { return extension->relativeTolerance(relative) * extension->nominal(i); });
 }
 
 }  // namespace
 
-ExplicitIntegrator::States::States(DaeSystem& system, ForwardDynamics& forward, bool timed)
-    : model(forward), y(system.size()), yp(y.size()), timing(timed) {
+ExplicitIntegrator::States::States(DaeSystem& system, ForwardDynamics& forward,
+                                   OdeExtension* beside, bool timed)
+    : model(forward), extension(beside), y(system.size()), yp(y.size()), timing(timed) {
   for (int i = 0; i < system.size(); ++i) {
     if (system.isDifferential(i)) places.push_back(i);
   }
@@ -55,6 +74,11 @@ void ExplicitIntegrator::States::scatter(const double* x, double* all) const {
 }
 
 bool ExplicitIntegrator::States::rates(double t, const double* x, double* f) {
+  if (!ownRates(t, x, f)) return false;
+  return !extension || extension->rates(at, y, yp, x + own(), f + own());
+}
+
+bool ExplicitIntegrator::States::ownRates(double t, const double* x, double* f) {
   scatter(x, y.data());
   at = origin + t;
   ++counts->rates;
@@ -74,24 +98,26 @@ bool ExplicitIntegrator::States::rates(double t, const double* x, double* f) {
 
 bool ExplicitIntegrator::States::project(double t, double* x) {
   scatter(x, y.data());
+  if (extension) before = y;
   if (!model.project(origin + t, y)) return false;
   gather(y.data(), x);
-  return true;
+  return !extension || extension->project(origin + t, before, x + own());
 }
 
 ExplicitIntegrator::ExplicitIntegrator(MultibodySystem& system, IntegratorOptions options,
-                                       int mostFailures)
+                                       int mostFailures, OdeExtension* extension)
     : StepMethod(system, "ExplicitIntegrator"),
       system_(system),
       model_(system.equations()),
       options_(options),
       mostFailures_(mostFailures),
       leavesOut_(std::ranges::count(system.equations().state.redundant, true) > 0),
-      states_(system, model_, options.timing),
-      method_(states_, options.relativeTolerance, tolerances(system, options.relativeTolerance)) {
+      states_(system, model_, extension, options.timing),
+      method_(states_, relativeTolerances(system, extension, options.relativeTolerance),
+              absoluteTolerances(system, extension, options.relativeTolerance)) {
   states_.counts = &counts_;
   for (auto* v : {&beginY_, &work_, &work2_}) v->resize(system.size());
-  x_.resize(states_.places.size());
+  x_.resize(states_.size());
   f_.resize(x_.size());
 }
 
@@ -127,6 +153,8 @@ void ExplicitIntegrator::begin(double t, std::span<const double> y, std::span<co
   refined_ = true;
   states_.gather(y_.data(), x_.data());
   states_.gather(yp_.data(), f_.data());
+  if (states_.extension)
+    states_.extension->begin(x_.data() + states_.own(), f_.data() + states_.own());
   method_.start(t - origin_, x_.data(), f_.data());
 }
 
@@ -172,7 +200,7 @@ void ExplicitIntegrator::guessFrom(const std::vector<double>& y,
 bool ExplicitIntegrator::look() {
   guessFrom(y_, yp_);
   states_.gather(y_.data(), x_.data());
-  if (!states_.rates(time_ - origin_, x_.data(), f_.data())) {
+  if (!states_.ownRates(time_ - origin_, x_.data(), f_.data())) {
     return giveUp(SolverError::Cause::SingularMatrix);
   }
   states_.most = states_.model.conditioning();
@@ -260,11 +288,11 @@ double ExplicitIntegrator::approachSwitch(double h) {
   if (!std::isfinite(distance)) return h;
   states_.gather(yp_.data(), f_.data());
   const double past = method_.time() - method_.previousTime();
-  for (std::size_t i = 0; i < f_.size(); ++i) {
+  for (int i = 0; i < states_.own(); ++i) {
     const double bend = past > 0 ? (f_[i] - method_.previousRates()[i]) / past : f_[i] / distance;
     f_[i] = 0.5 * distance * distance * bend;
   }
-  if (method_.norm(f_.data(), method_.y().data()) > 1) return std::min(h, 0.5 * distance);
+  if (ownNorm(f_.data(), method_.y().data()) > 1) return std::min(h, 0.5 * distance);
   for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += distance * yp_[i];
   stepEnd_ = time_ + distance;
   return h;
@@ -324,13 +352,35 @@ void ExplicitIntegrator::polynomial(double t, double* y, double* yp) const {
 
 int ExplicitIntegrator::leadingError() const {
   const int i = method_.leadingError();
-  return i < 0 ? -1 : states_.places[i];
+  return i < 0 ? -1 : states_.places[i % states_.own()];
 }
 
 double ExplicitIntegrator::norm(std::span<const double> change, std::span<const double> y) const {
   states_.gather(change.data(), f_.data());
   states_.gather(y.data(), x_.data());
-  return method_.norm(f_.data(), x_.data());
+  return ownNorm(f_.data(), x_.data());
+}
+
+/// As if the extension were not there; what stands in f_ for it is lost.
+double ExplicitIntegrator::ownNorm(const double* change, const double* x) const {
+  const double all = states_.size(), own = states_.own();
+  if (all == own) return method_.norm(change, x);
+  std::fill(f_.begin() + states_.own(), f_.end(), 0.0);
+  return method_.norm(change, x) * std::sqrt(all / own);
+}
+
+/// Inside a step it is a polynomial; up to a switch that the step could not go beyond it goes on by
+/// its rates.
+std::span<const double> ExplicitIntegrator::extension(double t) const {
+  const double tau = t - origin_, end = method_.time();
+  const bool beyond = tau > end || !(end > method_.previousTime());
+  if (beyond) {
+    x_ = method_.y();
+    for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += (tau - end) * method_.rates()[i];
+  } else {
+    method_.interpolate(std::max(tau, method_.previousTime()), x_.data(), f_.data());
+  }
+  return std::span<const double>(x_).subspan(states_.own());
 }
 
 double ExplicitIntegrator::bend() const {
@@ -352,12 +402,14 @@ double ExplicitIntegrator::effectOfTime(double t) {
   std::vector<double>& now = work_;
   std::vector<double>& moved = work2_;
   states_.gather(yp_.data(), now.data());
+  const std::size_t own = states_.places.size();
   for (int k = 0; k < 2; ++k) {
-    for (std::size_t i = 0; k > 0 && i < x_.size(); ++i) moved[i] = x_[i] + h * (f_[i] - now[i]);
-    if (!states_.rates(t - origin_, k > 0 ? moved.data() : x_.data(), f_.data())) return kInfinity;
+    for (std::size_t i = 0; k > 0 && i < own; ++i) moved[i] = x_[i] + h * (f_[i] - now[i]);
+    const double* there = k > 0 ? moved.data() : x_.data();
+    if (!states_.ownRates(t - origin_, there, f_.data())) return kInfinity;
   }
-  for (std::size_t i = 0; i < x_.size(); ++i) f_[i] = h * (f_[i] - now[i]);
-  const double size = method_.norm(f_.data(), x_.data());
+  for (std::size_t i = 0; i < own; ++i) f_[i] = h * (f_[i] - now[i]);
+  const double size = ownNorm(f_.data(), x_.data());
   return std::isfinite(size) ? size : kInfinity;
 }
 
@@ -371,6 +423,8 @@ void ExplicitIntegrator::mapHistory(const std::function<void(double* y)>& map) {
   map(y_.data());
   guessFrom(y_, yp_);
   states_.gather(y_.data(), x_.data());
+  if (states_.extension)
+    states_.extension->begin(x_.data() + states_.own(), f_.data() + states_.own());
   if (!states_.rates(time_ - origin_, x_.data(), f_.data())) {
     throw failure(SolverError::Cause::ResidualNotComputable, -1, 0);
   }

@@ -10,6 +10,7 @@
 #include "engine/dynamics/forward_dynamics.h"
 #include "engine/integration/dormand_prince.h"
 #include "engine/integration/multibody_system.h"
+#include "engine/integration/ode_extension.h"
 #include "engine/integration/step_method.h"
 #include "engine/integration/step_roots.h"
 
@@ -24,10 +25,13 @@ namespace cardan {
 /// other lengths of the step are tried, to pass between two evaluations, and it is given up soon.
 class ExplicitIntegrator final : public StepMethod {
  public:
-  /// A step that is refused `mostFailures` times in a row is given up. The system outlives the
+  static constexpr int kMostRefused = 30;
+
+  /// A step that is refused `mostFailures` times in a row is given up. The states of `extension` are
+  /// stepped as well, with their part in the error test; null: none. System and extension outlive the
   /// integrator.
   ExplicitIntegrator(MultibodySystem& system, IntegratorOptions options,
-                     int mostFailures = kMostRefused);
+                     int mostFailures = kMostRefused, OdeExtension* extension = nullptr);
 
   std::string examine(double t, const std::vector<double>& y) override {
     return model_.obstacleAt(t, y);
@@ -52,6 +56,11 @@ class ExplicitIntegrator final : public StepMethod {
 
   /// Root mean square of y'', seen over the last step, in units of the tolerance.
   double bend() const;
+
+  /// States of the extension at t in [previousTime(), time()].
+  std::span<const double> extension(double t) const;
+  /// Per switching function +1, -1 or 0.
+  std::span<const int> rootsFound() const { return roots_.found(); }
 
   int troublesomeUnknown() const override { return -1; }
   int leadingError() const override;
@@ -78,31 +87,35 @@ class ExplicitIntegrator final : public StepMethod {
   }
 
  private:
-  static constexpr int kMostRefused = 30;
-
-  /// The model as an ODE of its states.
+  /// The model as an ODE of its states, with those of the extension behind them.
   class States final : public OdeSystem {
    public:
-    States(DaeSystem& system, ForwardDynamics& model, bool timing);
-    int size() const override { return std::ssize(places); }
+    States(DaeSystem& system, ForwardDynamics& model, OdeExtension* extension, bool timing);
+    int size() const override { return own() + (extension ? extension->size() : 0); }
+    int own() const { return std::ssize(places); }
     bool rates(double t, const double* x, double* f) override;
+    /// Of the model's own alone.
+    bool ownRates(double t, const double* x, double* f);
     bool project(double t, double* x) override;
     void gather(const double* all, double* x) const;
     void scatter(const double* x, double* all) const;
 
     ForwardDynamics& model;
-    std::vector<int> places;    ///< of the states in y
-    std::vector<double> y, yp;  ///< of the last evaluation
-    double at = 0;              ///< [s]  its time
-    double origin = 0;          ///< [s]  the method counts time from the start of the run
-    double most = 0;            ///< best conditioning at a step's end since the last start
-    bool collapsed = false;     ///< the last evaluation was too close to a singular one
+    OdeExtension* extension;
+    std::vector<int> places;     ///< of the states in y
+    std::vector<double> y, yp;   ///< of the last evaluation
+    std::vector<double> before;  ///< y before the last projection, for the extension
+    double at = 0;               ///< [s]  its time
+    double origin = 0;           ///< [s]  the method counts time from the start of the run
+    double most = 0;             ///< best conditioning at a step's end since the last start
+    bool collapsed = false;      ///< the last evaluation was too close to a singular one
     bool timing;
     IntegratorStatistics* counts = nullptr;
   };
 
   void begin(double t, std::span<const double> y, std::span<const double> yp, double h);
   bool giveUp(SolverError::Cause cause);
+  double ownNorm(const double* change, const double* x) const;
   void guessFrom(const std::vector<double>& y, const std::vector<double>& yp) const;
   bool look();
   bool advance(double tStop);

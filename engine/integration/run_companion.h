@@ -7,6 +7,7 @@
 
 #include "engine/integration/event_journal.h"
 #include "engine/integration/integrator.h"
+#include "engine/model_file/simulation_settings.h"
 
 namespace cardan {
 
@@ -24,7 +25,8 @@ class RunCompanion {
   virtual ~RunCompanion() = default;
 
   /// In the place of the run's own; its unknowns are those of `system`.
-  virtual std::unique_ptr<Integrator> makeIntegrator(MultibodySystem& system,
+  virtual std::unique_ptr<Integrator> makeIntegrator(IntegratorChoice choice,
+                                                     MultibodySystem& system,
                                                      const IntegratorOptions& options) = 0;
   /// Where events are noted, one after another.
   virtual EventJournal& journal() = 0;

@@ -154,13 +154,10 @@ RunReport Sensitivities::run(RowSink& sink, RunOptions options) {
   Diagnostics diagnostics;
   const RunSettings settings = RunSettings::of(nominal_.source().simulation, options, diagnostics);
   const SourceMark file{nominal_.source().file, 0, 0};
-  if (options.integrator && *options.integrator != IntegratorChoice::ida)
-    diagnostics.error({}, "--integrator: sensitivities are integrated by 'ida'");
-  if (settings.integrator == IntegratorChoice::stepping && !options.integrator)
-    diagnostics.error(
-        settings.integratorAt,
-        "sensitivities need a method that finds events: 'stepping' does not; they are "
-        "integrated by 'ida'");
+  if (settings.integrator == IntegratorChoice::stepping)
+    diagnostics.error(settings.integratorAt,
+                      "sensitivities need a method that finds events: 'stepping' does not; 'ida', "
+                      "'explicit' and 'automatic' do");
   diagnostics.throwIfErrors();
   options.outputs = outputs_;
   std::vector<OutputPattern> patterns;

@@ -29,7 +29,7 @@ class Sensitivities {
                 const std::vector<std::string>& outputs, const Catalogue& catalogue);
   ~Sensitivities();
 
-  /// As Simulation::run(), with IDA and the outputs given above.
+  /// As Simulation::run(), with the outputs given above; by any method but `stepping`.
   RunReport run(RowSink& sink, RunOptions options);
   /// Outputs of patterns that were left out.
   const std::vector<std::string>& warnings() const { return warnings_; }

@@ -5,11 +5,31 @@
 
 namespace cardan {
 
+void mapTangents(const std::function<void(double* y)>& map, std::span<const double> y,
+                 const std::vector<double>& nominals, std::span<double> s) {
+  const size_t n = y.size();
+  std::vector<double> there(n), back(n);
+  for (double* one = s.data(); one != s.data() + s.size(); one += n) {
+    double reach = 0;
+    for (size_t i = 0; i < n; ++i) reach = std::max(reach, std::abs(one[i]) / nominals[i]);
+    if (!(reach > 0)) continue;
+    const double h = kDifferenceReach / reach;
+    for (size_t i = 0; i < n; ++i) {
+      there[i] = y[i] + h * one[i];
+      back[i] = y[i] - h * one[i];
+    }
+    map(there.data());
+    map(back.data());
+    for (size_t i = 0; i < n; ++i) one[i] = (there[i] - back[i]) / (2 * h);
+  }
+}
+
 SensitivityIntegrator::SensitivityIntegrator(MultibodySystem& system,
                                              std::vector<VariedParameter>& parameters,
                                              const Tangents& tangents,
                                              const IntegratorOptions& options)
-    : system_(system, parameters),
+    : nominals_(system.equations().state.nominals),
+      system_(system, parameters),
       tangents_(tangents),
       n_(system.size()),
       ida_(system_, options),
@@ -64,22 +84,8 @@ double SensitivityIntegrator::norm(std::span<const double> change,
 }
 
 void SensitivityIntegrator::mapHistory(const std::function<void(double* y)>& map) {
-  std::vector<double> there(n_), back(n_);
   ida_.mapHistory([&](double* y) {
-    for (size_t first = n_; first < all_.size(); first += n_) {
-      double* const s = y + first;
-      double reach = 0;
-      for (size_t i = 0; i < n_; ++i) reach = std::max(reach, std::abs(s[i]) / system_.nominal(i));
-      if (!(reach > 0)) continue;
-      const double h = kDifferenceReach / reach;
-      for (size_t i = 0; i < n_; ++i) {
-        there[i] = y[i] + h * s[i];
-        back[i] = y[i] - h * s[i];
-      }
-      map(there.data());
-      map(back.data());
-      for (size_t i = 0; i < n_; ++i) s[i] = (there[i] - back[i]) / (2 * h);
-    }
+    mapTangents(map, {y, n_}, nominals_, {y + n_, all_.size() - n_});
     map(y);
   });
 }

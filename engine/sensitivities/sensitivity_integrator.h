@@ -7,18 +7,26 @@
 
 #include "engine/integration/ida_integrator.h"
 #include "engine/sensitivities/sensitivity_system.h"
+#include "engine/sensitivities/tangent_states.h"
 
 namespace cardan {
 
-/// Of typical sizes: over this a difference along a derivative is taken.
-inline constexpr double kDifferenceReach = 0x1p-17;
-
-/// The derivatives at a start or restart, one parameter after the other, each as long as y.
-struct Tangents {
-  std::vector<double> s, sp;  ///< of y, of y'
+/// What a run with derivatives asks of its method beside what an integrator is.
+class TangentMethod {
+ public:
+  virtual ~TangentMethod() = default;
+  /// Derivatives of y at t in [previousTime(), time()], laid out as Tangents::s; where they follow from
+  /// those of the states they may be 0.
+  virtual std::span<const double> tangents(double t) const = 0;
+  /// Per switching function +1, -1 or 0.
+  virtual std::span<const int> rootsFound() const = 0;
 };
 
-class SensitivityIntegrator final : public Integrator {
+/// The derivatives `s` of all unknowns in the coordinates that `map` turns y into: y is where they are.
+void mapTangents(const std::function<void(double* y)>& map, std::span<const double> y,
+                 const std::vector<double>& nominals, std::span<double> s);
+
+class SensitivityIntegrator final : public Integrator, public TangentMethod {
  public:
   /// `tangents`: what start() and restart() begin with beside the model's values.
   SensitivityIntegrator(MultibodySystem& system, std::vector<VariedParameter>& parameters,
@@ -33,10 +41,8 @@ class SensitivityIntegrator final : public Integrator {
   std::span<const double> y() const override { return ida_.y().first(n_); }
   std::span<const double> yp() const override { return ida_.yp().first(n_); }
   void interpolate(double t, std::span<double> y, std::span<double> yp) const override;
-  /// Derivatives of y at t in [previousTime(), time()].
-  std::span<const double> tangents(double t) const;
-  /// Per switching function +1, -1 or 0.
-  std::span<const int> rootsFound() const { return ida_.rootsFound(); }
+  std::span<const double> tangents(double t) const override;
+  std::span<const int> rootsFound() const override { return ida_.rootsFound(); }
 
   int troublesomeUnknown() const override { return ofModel(ida_.troublesomeUnknown()); }
   int leadingError() const override { return ofModel(ida_.leadingError()); }
@@ -62,6 +68,7 @@ class SensitivityIntegrator final : public Integrator {
   /// The model's y and y', each with its derivatives behind it, into all_ and allRates_.
   void join(std::span<const double> y, std::span<const double> yp);
 
+  const std::vector<double>& nominals_;
   SensitivitySystem system_;
   const Tangents& tangents_;
   size_t n_;

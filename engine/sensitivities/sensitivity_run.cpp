@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/motion_point.h"
+#include "engine/sensitivities/explicit_sensitivities.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {
@@ -37,11 +38,22 @@ void SensitivityRun::setSpan(double start, double stop, double tolerance) {
   tolerance_ = tolerance;
 }
 
-std::unique_ptr<Integrator> SensitivityRun::makeIntegrator(MultibodySystem& system,
+std::unique_ptr<Integrator> SensitivityRun::makeIntegrator(IntegratorChoice choice,
+                                                           MultibodySystem& system,
                                                            const IntegratorOptions& options) {
-  auto made = std::make_unique<SensitivityIntegrator>(system, parameters_, tangents_, options);
-  integrator_ = made.get();
-  return made;
+  const auto keep = [this](auto made) -> std::unique_ptr<Integrator> {
+    integrator_ = made.get();
+    method_ = made.get();
+    return made;
+  };
+  if (choice == IntegratorChoice::ida)
+    return keep(std::make_unique<SensitivityIntegrator>(system, parameters_, tangents_, options));
+  return keep(std::make_unique<ExplicitSensitivities>(
+      choice, system, parameters_, tangents_, [this]() -> ModelVariant& { return *self_; },
+      [this](double t, const std::vector<double>& y, const std::vector<double>& yp) {
+        completeTangents(t, y, yp);
+      },
+      options));
 }
 
 VectorXd SensitivityRun::tangent(size_t number) const {
@@ -58,19 +70,31 @@ VectorXd SensitivityRun::ratesOf(const std::vector<double>& yp) const {
   return rates;
 }
 
+/// The most by which a way moves anything, in typical sizes.
+double SensitivityRun::reachOf(const RunState& run, const Direction& way) const {
+  double largest = std::abs(way.time) / run.scales.time;
+  for (Eigen::Index i = 0; i < way.y.size(); ++i)
+    largest = std::max(largest, std::abs(way.y[i]) / run.nominals[i]);
+  return largest;
+}
+
+/// f(variant, t, y) so far along a way.
+template <class F>
+VectorXd SensitivityRun::atPoint(ModelVariant& v, double t, const std::vector<double>& y,
+                                 const Direction& way, double along, F f) {
+  std::vector<double> there = y;
+  for (Eigen::Index i = 0; along != 0 && i < way.y.size(); ++i) there[i] += along * way.y[i];
+  return f(v, t + along * way.time, std::move(there));
+}
+
 /// Derivative of f(variant, t, y) along a way, with the run's own parameters.
 template <class F>
 VectorXd SensitivityRun::along(const RunState& run, double t, const std::vector<double>& y,
                                const Direction& way, F f) {
-  double largest = std::abs(way.time) / run.scales.time;
-  for (Eigen::Index i = 0; i < way.y.size(); ++i)
-    largest = std::max(largest, std::abs(way.y[i]) / run.nominals[i]);
-  const double h = largest > 0 ? kDifferenceReach / largest : 0;
+  const double reach = reachOf(run, way), h = reach > 0 ? kDifferenceReach / reach : 0;
   const auto at = [&](double x) {
     self_->follow(run, 0, {});
-    std::vector<double> there = y;
-    for (Eigen::Index i = 0; i < way.y.size(); ++i) there[i] += x * way.y[i];
-    return VectorXd(f(*self_, t + x * way.time, std::move(there)));
+    return atPoint(*self_, t, y, way, x, f);
   };
   if (h == 0) return VectorXd::Zero(at(0).size());
   return (at(h) - at(-h)) / (2 * h);
@@ -80,8 +104,14 @@ VectorXd SensitivityRun::along(const RunState& run, double t, const std::vector<
 template <class F>
 VectorXd SensitivityRun::total(const VariedParameter& parameter, const RunState& run, double t,
                                const std::vector<double>& y, const Direction& way, F f) {
-  return along(run, t, y, way, f) +
-         parameter.derivative(run, [&](ModelVariant& v) { return VectorXd(f(v, t, y)); });
+  VectorXd sum;
+  parameter.eachPoint(*self_, reachOf(run, way), tolerance_,
+                      [&](ModelVariant& v, double shift, double along, double weight) {
+                        v.follow(run, shift, parameter.held);
+                        const VectorXd part = weight * atPoint(v, t, y, way, along, f);
+                        sum = sum.size() > 0 ? VectorXd(sum + part) : part;
+                      });
+  return sum;
 }
 
 void SensitivityRun::beforeStart(double t, const std::vector<double>& y,
@@ -183,7 +213,7 @@ void SensitivityRun::beforeEvent(Instant instant, double t, double since,
   eventTime_ = t;
   eventY_ = y;
   eventYp_ = yp;
-  std::ranges::copy(integrator_->tangents(integrator_->time()), tangents_.s.begin());
+  std::ranges::copy(method_->tangents(integrator_->time()), tangents_.s.begin());
   atEvent_ = true;
   shifts_.assign(parameters_.size(), 0.0);
   if (instant == Instant::ofState) {
@@ -253,7 +283,7 @@ VectorXd SensitivityRun::crossings(ModelVariant& v, double t, std::vector<double
 std::vector<Eigen::Index> SensitivityRun::functionsAtZero(double t, double since,
                                                           const VectorXd& here,
                                                           const VectorXd& rates) const {
-  const std::span<const int> found = integrator_->rootsFound();
+  const std::span<const int> found = method_->rootsFound();
   const bool told = std::ranges::any_of(found, [](int f) { return f != 0; });
   const double same = kSameInstant * before_.scales.time;
   std::vector<Eigen::Index> due;
@@ -333,7 +363,7 @@ void SensitivityRun::row(double time, std::span<const double> values) {
   } else {
     atEvent_ = false;
     integrator_->interpolate(time, y, yp);
-    std::ranges::copy(integrator_->tangents(time), tangents_.s.begin());
+    std::ranges::copy(method_->tangents(time), tangents_.s.begin());
     self_->follow(run_.state, 0, {});
     self_->completion.project(time, y);
   }

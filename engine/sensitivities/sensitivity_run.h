@@ -13,7 +13,7 @@
 
 namespace cardan {
 
-/// Between events SensitivityIntegrator steps. At an event at the time t_e, found by g = 0, the
+/// Between events SensitivityIntegrator or ExplicitSensitivities steps. At an event at the time t_e, found by g = 0, the
 /// derivatives jump: with
 ///
 ///   dt_e/dp = -(g_y s + g_p) / (dg/dt)
@@ -34,7 +34,7 @@ class SensitivityRun final : public RunCompanion, public RowSink {
   /// Of the run: what decides on the times of events.
   void setSpan(double start, double stop, double tolerance);
 
-  std::unique_ptr<Integrator> makeIntegrator(MultibodySystem& system,
+  std::unique_ptr<Integrator> makeIntegrator(IntegratorChoice choice, MultibodySystem& system,
                                              const IntegratorOptions& options) override;
   EventJournal& journal() override { return journal_; }
   void beforeStart(double t, const std::vector<double>& y, const std::vector<double>& yp) override;
@@ -53,6 +53,10 @@ class SensitivityRun final : public RunCompanion, public RowSink {
     double time;
     Eigen::VectorXd y;  ///< of the first unknowns; the others are not moved
   };
+  double reachOf(const RunState& run, const Direction& way) const;
+  template <class F>
+  Eigen::VectorXd atPoint(ModelVariant& v, double t, const std::vector<double>& y,
+                          const Direction& way, double along, F f);
   template <class F>
   Eigen::VectorXd along(const RunState& run, double t, const std::vector<double>& y,
                         const Direction& way, F f);
@@ -81,7 +85,8 @@ class SensitivityRun final : public RunCompanion, public RowSink {
   std::function<std::unique_ptr<ModelVariant>()> prepare_;
   std::unique_ptr<ModelVariant> self_;
   double start_ = 0, stop_ = 1, tolerance_ = 1e-8;
-  SensitivityIntegrator* integrator_ = nullptr;  ///< the run's
+  Integrator* integrator_ = nullptr;  ///< the run's
+  TangentMethod* method_ = nullptr;   ///< the same
   EventJournal journal_;
   Tangents tangents_;
   bool atEvent_ = true;  ///< rows are those of the event, or the start: of eventY_ and tangents_

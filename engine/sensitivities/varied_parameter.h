@@ -2,12 +2,23 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "engine/sensitivities/model_variant.h"
 
 namespace cardan {
+
+/// Of typical sizes: over this a difference along a derivative is taken.
+inline constexpr double kDifferenceReach = 0x1p-17;
+/// Up to so far, in typical sizes, unknowns are moved in one with the parameter: what the third
+/// derivative leaves of a difference over h is h^2/6 of it.
+inline double togetherUpTo(double relativeTolerance) {
+  constexpr double kSafety = 0.25;
+  return kSafety * std::sqrt(6 * relativeTolerance);
+}
 
 /// A parameter may stand anywhere in a model, in what components compute when they are loaded as
 /// well: so the model is there again with values next to the parameter's. The differences are taken
@@ -37,6 +48,22 @@ struct VariedParameter {
       sum = sum.size() > 0 ? Eigen::VectorXd(sum + part) : part;
     }
     return sum;
+  }
+
+  /// Where the unknowns go along with the parameter, their derivatives being up to `reach` of their
+  /// typical sizes: visit(variant, shift, along, weight) of points whose sum of weight * f is the
+  /// derivative of f to `relativeTolerance`, each that far `along` these derivatives. `self`: the
+  /// model itself.
+  template <class Visit>
+  void eachPoint(ModelVariant& self, double reach, double relativeTolerance, Visit visit) const {
+    double longest = 0;
+    for (const Point& p : points) longest = std::max(longest, std::abs(p.shift));
+    const bool together = longest * reach <= togetherUpTo(relativeTolerance);
+    for (const Point& p : points) visit(*p.variant, p.shift, together ? p.shift : 0, p.weight);
+    if (together) return;
+    const double h = kDifferenceReach / reach;
+    visit(self, 0.0, h, 0.5 / h);
+    visit(self, 0.0, -h, -0.5 / h);
   }
 };
 
