@@ -60,7 +60,8 @@ class PageWriter {
  public:
   explicit PageWriter(const Scene& scene) : scene_(scene) {}
 
-  std::string write(bool spatial, const std::vector<std::string>& shown) {
+  /// The scene's numbers lie in the bytes.
+  PageData write(bool spatial, const std::vector<std::string>& shown) {
     PageJson data{{"title", scene_.title},           {"description", scene_.description},
                   {"times", scene_.times},           {"up", scene_.up},
                   {"lowest", scene_.lowest},         {"highest", scene_.highest},
@@ -82,29 +83,7 @@ class PageWriter {
       if (!spatial || std::ranges::find(shown, c.name) != shown.end()) curve["shown"] = true;
       data["curves"].push_back(std::move(curve));
     }
-    std::string page(embeddedFile("page.html"));
-    const auto put = [&page](const std::string& place, std::string_view text) {
-      if (const size_t i = page.find(place); i != std::string::npos)
-        page.replace(i, place.size(), text);
-    };
-    put("@VERSION@", version);
-    put("@TITLE@", escaped(scene_.title));
-    put("@KIND@", spatial ? "spatial" : "flat");
-    put("@STYLE@", embeddedFile("style.css"));
-    std::string script;
-    for (const char* file : {"tracks.js", "scene.js", "camera.js", "curves.js", "page.js"})
-      script += embeddedFile(file);
-    put("@SCRIPT@", script);
-    std::string three;
-    if (spatial) {
-      three = "<script id=\"three-licence\" type=\"text/plain\">\n" +
-              inScript(std::string(embeddedFile("three.txt"))) + "</script>\n<script>\n" +
-              inScript(std::string(embeddedFile("three.js"))) + "\n</script>";
-    }
-    put("@THREE@", three);
-    put("@DATA@", inScript(data.dump(-1, ' ', false, PageJson::error_handler_t::replace)));
-    put("@BLOB@", base64(bytes_));
-    return page;
+    return {data.dump(-1, ' ', false, PageJson::error_handler_t::replace), std::move(bytes_)};
   }
 
  private:
@@ -176,6 +155,32 @@ class PageWriter {
   std::string bytes_;
 };
 
+std::string pageOf(const Scene& scene, const PageData& data, bool spatial) {
+  std::string page(embeddedFile("page.html"));
+  const auto put = [&page](const std::string& place, std::string_view text) {
+    if (const size_t i = page.find(place); i != std::string::npos)
+      page.replace(i, place.size(), text);
+  };
+  put("@VERSION@", version);
+  put("@TITLE@", escaped(scene.title));
+  put("@KIND@", spatial ? "spatial" : "flat");
+  put("@STYLE@", embeddedFile("style.css"));
+  put("@VIEW@", embeddedFile("view.html"));
+  std::string script;
+  for (const std::string_view file : kViewerScripts) script += embeddedFile(file);
+  put("@SCRIPT@", script += embeddedFile("page.js"));
+  std::string three;
+  if (spatial) {
+    three = "<script id=\"three-licence\" type=\"text/plain\">\n" +
+            inScript(std::string(embeddedFile("three.txt"))) + "</script>\n<script>\n" +
+            inScript(std::string(embeddedFile("three.js"))) + "\n</script>";
+  }
+  put("@THREE@", three);
+  put("@DATA@", inScript(data.json));
+  put("@BLOB@", base64(data.bytes));
+  return page;
+}
+
 }  // namespace
 
 bool canDrawPages() { return !embeddedFile("three.js").empty(); }
@@ -186,10 +191,16 @@ const char* whyNoPages() {
          "need it";
 }
 
-std::string formatPage(const Scene& scene, const std::vector<std::string>& shown) {
+PageData pageData(const Scene& scene, const std::vector<std::string>& shown) {
   return PageWriter(scene).write(true, shown);
 }
 
-std::string formatCurvePage(const Scene& scene) { return PageWriter(scene).write(false, {}); }
+std::string formatPage(const Scene& scene, const std::vector<std::string>& shown) {
+  return pageOf(scene, pageData(scene, shown), true);
+}
+
+std::string formatCurvePage(const Scene& scene) {
+  return pageOf(scene, PageWriter(scene).write(false, {}), false);
+}
 
 }  // namespace cardan

@@ -2,11 +2,10 @@
 class OrbitCamera {
   constructor(canvas, changed) {
     this.camera = new THREE.PerspectiveCamera(32, 1, 0.1, 100);
-    this.up = new THREE.Vector3().fromArray(model.up).normalize();
-    this.camera.up.copy(this.up);
-    this.low = new THREE.Vector3().fromArray(model.lowest);
-    this.high = new THREE.Vector3().fromArray(model.highest);
-    this.size = Math.max(this.high.distanceTo(this.low), 1e-9);
+    this.up = new THREE.Vector3();
+    this.low = new THREE.Vector3();
+    this.high = new THREE.Vector3();
+    this.size = 1;
     this.near = null;  // what a view shows in place of all: {low, high}
     this.target = new THREE.Vector3();
     this.offset = new THREE.Vector3(1, 0, 0);
@@ -24,6 +23,14 @@ class OrbitCamera {
     this.canvas = canvas;
   }
 
+  // What all is, and where up; the view stays as it is.
+  take(model) {
+    this.up.fromArray(model.up).normalize();
+    this.camera.up.copy(this.up);
+    this.low.fromArray(model.lowest);
+    this.high.fromArray(model.highest);
+    this.size = Math.max(this.high.distanceTo(this.low), 1e-9);
+  }
   // Axes that the eye knows: `up`, and two across it.
   across() {
     const x = Math.abs(this.up.x) > 0.9 ? new THREE.Vector3(0, 1, 0) : new THREE.Vector3(1, 0, 0);

@@ -9,38 +9,62 @@ class CurvePanels {
     this.seek = seek;
     this.panels = [];
     this.holder = document.getElementById('panels');
+    this.curves = [];
+    this.ghosts = [];  // other runs, whose curves of the same names are drawn pale
+    this.first = this.last = 0;
+  }
+  // Curves of a run. Those that are shown stay so, in their colours; `open`: of new ones, those that the run
+  // asks for are shown.
+  take(data, open = true) {
+    const before = new Map(this.curves.map(c => [c.name, c]));
+    const same = before.size === data.curves.length && data.curves.every((c, k) => this.curves[k].name === c.name);
+    this.first = data.first;
+    this.last = data.last;
+    this.curves = data.curves;
+    for (const c of this.curves) {
+      const old = before.get(c.name);
+      c.slot = old ? old.slot : -1;
+      c.shown = old ? old.shown : open && !!c.shown;
+      if (same) this.attach(c, old.chip);
+    }
+    if (!same) this.makeChips();
+    this.build();
+  }
+  attach(c, chip) {
+    c.chip = chip;
+    chip.onclick = () => {
+      c.shown = !c.shown;
+      this.build();
+    };
+  }
+  makeChips() {
     const chips = document.getElementById('chips');
-    curves.forEach(c => {
-      c.slot = -1;
+    chips.textContent = '';
+    this.curves.forEach(c => {
       const b = document.createElement('button');
       b.textContent = c.name;
       b.title = (c.description || c.name) + (c.unit && c.unit !== '1' ? ' [' + c.unit + ']' : '');
-      b.onclick = () => {
-        c.shown = !c.shown;
-        this.build();
-      };
-      c.chip = b;
+      this.attach(c, b);
       chips.append(b);
     });
-    this.build();
   }
   build() {
     const groups = new Map();
-    for (const c of curves) {
+    const canvases = this.panels.map(p => p.canvas);
+    for (const c of this.curves) {
       c.chip.classList.toggle('shown', !!c.shown);
       // Of the colours that are free the first one.
       if (!c.shown) c.slot = -1;
-      else for (let k = 0; c.slot < 0; ++k) if (!curves.some(o => o.slot === k)) c.slot = k;
+      else for (let k = 0; c.slot < 0; ++k) if (!this.curves.some(o => o.slot === k)) c.slot = k;
       c.chip.style.borderColor = c.shown ? this.colorOf(c) : '';
       if (!c.shown) continue;
       const key = c.panel !== undefined ? 'panel ' + c.panel : c.unit;
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push(c);
     }
-    this.holder.textContent = '';
     this.panels = [...groups.values()].map(list => {
-      const canvas = document.createElement('canvas');
-      this.holder.append(canvas);
+      const canvas = canvases.shift() || document.createElement('canvas');
+      if (!canvas.parentNode) this.holder.append(canvas);
       const panel = {canvas, list, image: null};
       let down = false;
       const go = e => this.seek(this.timeAt(panel, e.offsetX));
@@ -49,14 +73,15 @@ class CurvePanels {
       canvas.onpointerup = canvas.onpointercancel = () => { down = false; };
       return panel;
     });
-    this.draw(this.time === undefined ? first : this.time);
+    for (const canvas of canvases) canvas.remove();
+    this.draw(this.time === undefined ? this.first : this.time);
   }
   colorOf(c) {
     const colors = document.body.classList.contains('dark') ? paletteOnDark : palette;
     return colors[c.slot % colors.length];
   }
   recolor() {
-    for (const c of curves) c.chip.style.borderColor = c.shown ? this.colorOf(c) : '';
+    for (const c of this.curves) c.chip.style.borderColor = c.shown ? this.colorOf(c) : '';
     this.forget();
   }
   show(c) {
@@ -65,7 +90,7 @@ class CurvePanels {
   }
   timeAt(panel, x) {
     const {left, width} = panel;
-    return first + (last - first) * Math.min(1, Math.max(0, (x - left) / width));
+    return this.first + (this.last - this.first) * Math.min(1, Math.max(0, (x - left) / width));
   }
   static ticks(low, high, most) {
     const raw = (high - low) / most, p = Math.pow(10, Math.floor(Math.log10(raw)));
@@ -90,6 +115,17 @@ class CurvePanels {
     });
     return line;
   }
+  // What other runs have of the names in a panel.
+  paleOf(panel) {
+    const list = [];
+    for (const ghost of this.ghosts) {
+      for (const shown of panel.list) {
+        const c = ghost.data.curves.find(o => o.name === shown.name);
+        if (c) list.push({name: c.name, times: c.times, values: c.values, slot: shown.slot, dash: ghost.dash, isPale: true});
+      }
+    }
+    return list;
+  }
   // All but the cursor, which moves.
   paint(panel) {
     const c = panel.canvas, ratio = devicePixelRatio || 1, W = c.clientWidth;
@@ -107,8 +143,9 @@ class CurvePanels {
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, W, H);
     g.font = '11px system-ui, sans-serif';
+    const {first, last} = this, pale = this.paleOf(panel);
     let low = Infinity, high = -Infinity;
-    for (const {values} of panel.list) for (const v of values) if (isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
+    for (const {values} of panel.list.concat(pale)) for (const v of values) if (isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
     if (!(low <= high)) low = high = 0;
     if (high - low < 1e-9 * Math.max(1e-30, Math.abs(high))) { const d = Math.abs(high) * 0.1 || 1; low -= d; high += d; }
     const margin = (high - low) * 0.06;
@@ -138,7 +175,8 @@ class CurvePanels {
     g.stroke();
     g.lineWidth = 1.6;
     g.lineJoin = 'round';
-    for (const c of panel.list) {
+    for (const c of pale.concat(panel.list)) {
+      g.globalAlpha = c.isPale ? 0.35 : 1;
       g.strokeStyle = this.colorOf(c);
       g.setLineDash(c.dash || []);
       g.beginPath();
@@ -157,7 +195,7 @@ class CurvePanels {
   draw(t) {
     this.time = t;
     if (document.getElementById('curves').hidden) return;
-    const style = getComputedStyle(document.body);
+    const style = getComputedStyle(document.body), {first, last} = this;
     for (const panel of this.panels) {
       const c = panel.canvas, ratio = devicePixelRatio || 1;
       if (!panel.image || c.width !== Math.floor(c.clientWidth * ratio)) this.paint(panel);

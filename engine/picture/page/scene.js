@@ -1,17 +1,20 @@
 // Scene: the model's frames and shapes as objects of three.js, moved to a time.
 class ModelScene {
-  constructor() {
+  constructor(data) {
+    this.data = data;
+    const {model, times} = data, floats = x => data.floats(x);
+    this.times = times;
     this.root = new THREE.Group();
     this.frames = [];
     for (const f of model.frames) {
       const group = new THREE.Group();
       this.root.add(group);
-      const tracks = f.base === undefined ? {r: new Track(f.r, 3), q: new Track(f.q, 4)} : this.carried(f);
+      const tracks = f.base === undefined ? {r: data.track(f.r, 3), q: data.track(f.q, 4)} : this.carried(f);
       this.frames.push(Object.assign({name: f.name, group}, tracks));
     }
     this.meshes = model.meshes.map(m => ({
-      positions: floats(m.positions), normals: m.normals && floats(m.normals), indices: indices(m.indices),
-      colors: m.colors && octets(m.colors), targets: (m.targets || []).map(floats), lines: m.lines, closed: m.closed,
+      positions: floats(m.positions), normals: m.normals && floats(m.normals), indices: data.indices(m.indices),
+      colors: m.colors && data.octets(m.colors), targets: (m.targets || []).map(floats), lines: m.lines, closed: m.closed,
       shared: null}));
     this.items = model.items.map((item, index) => this.makeItem(item, index));
     this.v = new Float64Array(64);
@@ -25,7 +28,7 @@ class ModelScene {
   carried(f) {
     const base = this.frames[f.base], r = [], q = [], v = [];
     const position = new THREE.Vector3(), turn = new THREE.Quaternion(), own = new THREE.Quaternion().fromArray(f.q_rel);
-    for (let row = 0; row < times.length; ++row) {
+    for (let row = 0; row < this.times.length; ++row) {
       turn.fromArray(base.q.at(row, 0, v));
       position.fromArray(f.r_rel).applyQuaternion(turn).add(new THREE.Vector3().fromArray(base.r.at(row, 0, v)));
       turn.multiply(own);
@@ -52,7 +55,7 @@ class ModelScene {
     const ofPoints = item.colorWidth > 3;
     const own = m.targets.length > 0 || ofPoints;
     const geometry = this.geometry(m, own);
-    const color = new Track(item.color, item.colorWidth);
+    const color = this.data.track(item.color, item.colorWidth);
     const opacity = item.opacity;
     const look = {transparent: opacity < 1, opacity, depthWrite: opacity === 1};
     if (m.colors || ofPoints) look.vertexColors = THREE.VertexColors;
@@ -70,8 +73,8 @@ class ModelScene {
     object.userData.item = index;
     (item.frame < 0 ? this.root : this.frames[item.frame].group).add(object);
     return {data: item, object, mesh: m, ofPoints, color, opacity, faded: 1, hidden: false,
-      r: new Track(item.r, 3), q: new Track(item.q, 4), scale: new Track(item.scale, 3),
-      weights: new Track(item.weights, m.targets.length)};
+      r: this.data.track(item.r, 3), q: this.data.track(item.q, 4), scale: this.data.track(item.scale, 3),
+      weights: this.data.track(item.weights, m.targets.length)};
   }
 
   placeFrame(f, row, share) {
@@ -148,7 +151,7 @@ class ModelScene {
       this.traces.delete(frame);
       return;
     }
-    const r = this.frames[frame].r, n = times.length;
+    const r = this.frames[frame].r, n = this.times.length;
     const g = new THREE.BufferGeometry();
     g.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3 * (n + 1)), 3));
     for (let i = 0; i < n; ++i) {
@@ -164,7 +167,7 @@ class ModelScene {
   drawTrace(frame, line, row, share) {
     const a = line.geometry.attributes.position, r = this.frames[frame].r;
     if (line.userData.end !== undefined) {
-      r.at(Math.min(line.userData.end, times.length - 1), 0, this.v);
+      r.at(Math.min(line.userData.end, this.times.length - 1), 0, this.v);
       for (let k = 0; k < 3; ++k) a.array[3 * line.userData.end + k] = this.v[k];
     }
     r.at(row, share, this.v);
@@ -172,5 +175,21 @@ class ModelScene {
     line.userData.end = row + 1;
     a.needsUpdate = true;
     line.geometry.setDrawRange(0, row + 2);
+  }
+
+  // As a faint shadow of itself.
+  turnPale() {
+    for (const i of this.items) {
+      this.fade(i, 0.16);
+      i.object.receiveShadow = false;
+    }
+    for (const frame of [...this.traces.keys()]) this.toggleTrace(frame);
+  }
+  // Gives back what the graphics card keeps of it.
+  dispose() {
+    this.root.traverse(o => {
+      if (o.geometry) o.geometry.dispose();
+      if (o.material) o.material.dispose();
+    });
   }
 }
