@@ -124,14 +124,14 @@ function(cardan_application name folder)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
 endfunction()
 
-# cardan_generated(<target> <name> <script> <arguments> <depends>): generated/<name>.cpp, which
-# `cmake <arguments> -P .cmake/<script>` writes, as a part of the target. In a library of its own, as all
+# cardan_generated(<target> <name> <script> <arguments> <depends> [<definitions>]): generated/<name>.cpp, which
+# `cmake <definitions> <arguments> -P .cmake/<script>` writes, as a part of the target. In a library of its own, as all
 # sources of a target wait for what is made for one of them, and that waits for all that it links.
 function(cardan_generated target name script arguments depends)
   set(source "${PROJECT_BINARY_DIR}/generated/${name}.cpp")
   set(script "${PROJECT_SOURCE_DIR}/.cmake/${script}")
   add_custom_command(OUTPUT "${source}" DEPENDS ${depends} "${script}" VERBATIM
-    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${source}" "${arguments}" -P "${script}")
+    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${source}" ${ARGN} "${arguments}" -P "${script}")
   add_library(cardan_${name} OBJECT "${source}")
   target_include_directories(cardan_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:cardan_${name}>)

@@ -1,5 +1,10 @@
-# Writes a C++ source with the contents of files, for cardan::embeddedFile(name).
-#   cmake -DOUTPUT=FILE "-DFILES=NAME=PATH;..." -P EmbedFiles.cmake
+# Writes a C++ source with the contents of files, for a function that HEADER declares: of cardan::pictures
+# unless it is given.
+#   cmake -DOUTPUT=FILE "-DFILES=NAME=PATH;..." [-DFUNCTION=cardan::... -DHEADER=...] -P EmbedFiles.cmake
+if(NOT FUNCTION)
+  set(FUNCTION cardan::embeddedFile)
+  set(HEADER engine/picture/embedded_file.h)
+endif()
 set(arrays "")
 set(entries "")
 set(i 0)
@@ -15,19 +20,16 @@ foreach(entry IN LISTS FILES)
   math(EXPR i "${i} + 1")
 endforeach()
 file(WRITE "${OUTPUT}.new" "// Written by the build.
-#include \"engine/picture/embedded_file.h\"
+#include \"${HEADER}\"
 
-namespace cardan {
 namespace {
 
 ${arrays}
 }  // namespace
 
-std::string_view embeddedFile(std::string_view name) {
+std::string_view ${FUNCTION}(std::string_view name) {
 ${entries}  return {};
 }
-
-}  // namespace cardan
 ")
 file(COPY_FILE "${OUTPUT}.new" "${OUTPUT}" ONLY_IF_DIFFERENT)
 file(REMOVE "${OUTPUT}.new")

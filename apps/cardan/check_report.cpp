@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -23,6 +24,13 @@ using Json = nlohmann::ordered_json;
 /// Lines of the files that messages are about.
 class SourceLines {
  public:
+  /// `unsaved`: texts that stand for files, by name.
+  explicit SourceLines(const std::map<std::string, std::string>& unsaved) {
+    for (const auto& [name, text] : unsaved) {
+      std::istringstream stream(text);
+      take(stream, files_[name]);
+    }
+  }
   /// The column behind the word or the text in quotes that begins at a place; 0 where unknown.
   int endOf(const SourceMark& at) {
     const std::vector<std::string>& all = lines(at.file);
@@ -65,11 +73,14 @@ class SourceLines {
     std::error_code ignored;
     if (!isNew || !std::filesystem::is_regular_file(path, ignored)) return found->second;
     std::ifstream file(path, std::ios::binary);
-    for (std::string line; std::getline(file, line);) {
-      if (line.ends_with('\r')) line.pop_back();
-      found->second.push_back(std::move(line));
-    }
+    take(file, found->second);
     return found->second;
+  }
+  static void take(std::istream& text, std::vector<std::string>& lines) {
+    for (std::string line; std::getline(text, line);) {
+      if (line.ends_with('\r')) line.pop_back();
+      lines.push_back(std::move(line));
+    }
   }
 
   std::map<std::string, std::vector<std::string>> files_;
@@ -150,8 +161,9 @@ Json startJson(const InitialReport& r) {
 
 }  // namespace
 
-Json diagnosticsJson(const Diagnostics& diagnostics) {
-  SourceLines sources;
+Json diagnosticsJson(const Diagnostics& diagnostics,
+                     const std::map<std::string, std::string>& unsaved) {
+  SourceLines sources(unsaved);
   Json list = Json::array();
   for (const Diagnostic& d : inReadingOrder(diagnostics.all())) {
     Json j = Json::object();

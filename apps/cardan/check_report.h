@@ -1,6 +1,7 @@
 /// What `cardan check --json` prints: messages and what the model is made of, for programs.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -15,8 +16,9 @@ class ModelParts;
 
 /// Messages by place, each with its notes, its hint ("did you mean 'm'?") apart from it and, where the
 /// file can be read, the end of the word that it stands at. Lines and columns count from 1, columns in
-/// characters, the end is one behind the last.
-nlohmann::ordered_json diagnosticsJson(const Diagnostics& diagnostics);
+/// characters, the end is one behind the last. `unsaved`: texts that stand for files, by name.
+nlohmann::ordered_json diagnosticsJson(const Diagnostics& diagnostics,
+                                       const std::map<std::string, std::string>& unsaved = {});
 
 /// The components that have a mass and frames, each with its mass [kg]: bodies, springs and rods with
 /// mass; of a composite that of all its parts.

@@ -41,6 +41,7 @@ using CommandRun = std::function<int()>;
   COMMAND(Sensitivities, "sensitivities",                                                     \
           "run a model with the derivatives of its results by parameters")                    \
   COMMAND(Fit, "fit", "find parameters of a model from measurements")                         \
+  COMMAND(Studio, "studio", "edit a model in a page that answers while one types")            \
   COMMAND(Schema, "schema", "print a JSON schema of model files, for editors")                \
   COMMAND(Complete, "complete", "")                                                           \
   COMMAND(Manpages, "manpages", "")

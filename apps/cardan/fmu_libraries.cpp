@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "apps/cardan/console.h"
+#include "apps/cardan/program_files.h"
 #include "engine/text/file_text.h"
 
 namespace cardan {
@@ -35,18 +36,11 @@ constexpr std::array<Licence, 8> kLicences{{
     {"libfmt.", "fmt, MIT"},
 }};
 
-/// Below a folder above this program: of the build, or installed.
 fs::path runtimePath() {
-  std::error_code none;
-  fs::path above = fs::read_symlink("/proc/self/exe", none);
-  while (above.has_relative_path()) {
-    above = above.parent_path();
-    for (const char* folder : {"lib", CARDAN_LIBDIR}) {
-      const fs::path p = above / folder / "cardan" / "cardan_fmu.so";
-      if (fs::exists(p, none)) return p;
-    }
-  }
-  refuse("the library of all FMUs, lib/cardan/cardan_fmu.so, is not beside this program");
+  const fs::path path = fileOfProgram("cardan_fmu.so");
+  if (path.empty())
+    refuse("the library of all FMUs, lib/cardan/cardan_fmu.so, is not beside this program");
+  return path;
 }
 
 /// Names of the libraries that a loaded one asks for.

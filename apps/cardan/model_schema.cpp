@@ -72,7 +72,7 @@ class SchemaWriter {
     for (const CatalogueEntry& e : catalogue()) ends_[e.type] = endsOf(describeType(e));
   }
 
-  void readModel(const std::string& path);
+  void readModel(const std::optional<YamlNode>& root, const std::string& path);
   Json write();
 
  private:
@@ -100,10 +100,7 @@ class SchemaWriter {
   Submodels submodels_;
 };
 
-void SchemaWriter::readModel(const std::string& path) {
-  Diagnostics diagnostics;
-  const auto root = readYaml(path, diagnostics);
-  diagnostics.throwIfErrors();
+void SchemaWriter::readModel(const std::optional<YamlNode>& root, const std::string& path) {
   Diagnostics ignored;  // a model that is being written has mistakes
   std::vector<std::string> included;
   submodels_ = readSubmodels(*root, path, included, ignored);
@@ -462,8 +459,20 @@ Json SchemaWriter::write() {
 Json modelSchema() { return SchemaWriter().write(); }
 
 Json modelSchema(const std::string& path) {
+  Diagnostics diagnostics;
+  const auto root = readYaml(path, diagnostics);
+  diagnostics.throwIfErrors();
   SchemaWriter writer;
-  writer.readModel(path);
+  writer.readModel(root, path);
+  return writer.write();
+}
+
+Json modelSchemaOfText(const std::string& text, const std::string& path) {
+  Diagnostics diagnostics;
+  const auto root = parseYaml(text, path, diagnostics);
+  diagnostics.throwIfErrors();
+  SchemaWriter writer;
+  writer.readModel(root, path);
   return writer.write();
 }
 

@@ -12,5 +12,7 @@ nlohmann::ordered_json modelSchema();
 /// Of one model file at `path` and files like it: knows the submodels that it defines or includes,
 /// and the connectors of its components. Throws ModelError where the file cannot be read.
 nlohmann::ordered_json modelSchema(const std::string& path);
+/// The same of a text that stands for the file.
+nlohmann::ordered_json modelSchemaOfText(const std::string& text, const std::string& path);
 
 }  // namespace cardan

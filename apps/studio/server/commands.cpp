@@ -1,0 +1,132 @@
+#include "apps/studio/server/commands.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "apps/studio/server/process.h"
+
+namespace cardan::studio {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Known {
+  const char* name;
+  std::vector<std::string> words;  ///< MODEL, FILE, RESULT, ARGUMENT: see lineOf()
+  const char* ending = "";         ///< of the file; "": prints
+  const char* type = "";
+  std::vector<std::string> before{};  ///< a command that comes first, and writes RESULT
+};
+
+const std::vector<Known>& known() {
+  static const std::vector<Known> commands{
+      {"check", {"check", "MODEL"}},
+      {"equilibrium", {"equilibrium", "MODEL"}},
+      {"modes", {"modes", "MODEL"}},
+      {"modes at rest", {"modes", "MODEL", "--at-equilibrium"}},
+      {"moving modes",
+       {"modes", "MODEL", "--at-equilibrium", "-q", "--animate", "FILE"},
+       ".html",
+       "text/html"},
+      {"linearize", {"linearize", "MODEL"}},
+      {"bode",
+       {"linearize", "MODEL", "-u", "ARGUMENT", "-y", "ARGUMENT", "--bode", "-o", "FILE"},
+       ".svg",
+       "image/svg+xml"},
+      {"why", {"simulate", "MODEL", "--why", "-o", "/dev/null"}},
+      {"translation", {"import", "MODEL"}},
+      {"export .csv", {"simulate", "MODEL", "-q", "-o", "FILE"}, ".csv", "text/csv"},
+      {"export .html",
+       {"animate", "MODEL", "-q", "-o", "FILE"},
+       ".html",
+       "application/octet-stream"},
+      {"export .glb", {"animate", "MODEL", "-q", "-o", "FILE"}, ".glb", "model/gltf-binary"},
+      {"export .svg",
+       {"plot", "RESULT", "-y", "ARGUMENT", "-o", "FILE"},
+       ".svg",
+       "image/svg+xml",
+       {"simulate", "MODEL", "-q", "-o", "RESULT"}},
+      {"export .mo", {"export", "MODEL", "-q", "-o", "FILE"}, ".mo", "text/plain"},
+      {"export .fmu", {"export", "MODEL", "-q", "-o", "FILE"}, ".fmu", "application/zip"},
+  };
+  return commands;
+}
+
+/// A folder that goes with it.
+class Scratch {
+ public:
+  Scratch() {
+    std::string pattern = (fs::temp_directory_path() / "cardan-studio.XXXXXX").string();
+    if (!::mkdtemp(pattern.data())) throw std::runtime_error("cannot make a folder in " + pattern);
+    path_ = pattern;
+  }
+  ~Scratch() {
+    std::error_code none;
+    fs::remove_all(path_, none);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// What stands behind an option: a word that is none itself.
+std::string argument(const std::vector<std::string>& arguments, size_t i) {
+  if (i >= arguments.size() || arguments[i].empty() || arguments[i].starts_with('-'))
+    throw std::runtime_error("this needs names that are none of options");
+  return arguments[i];
+}
+
+/// A command line, with what stands for files and names put in.
+std::vector<std::string> lineOf(const std::vector<std::string>& words, const std::string& program,
+                                const StudioCommand& command, const ModelText& model,
+                                const fs::path& file) {
+  std::vector<std::string> line{program};
+  size_t next = 0;
+  for (const std::string& w : words) {
+    line.push_back(w == "MODEL"      ? (model.text ? "-" : model.path.string())
+                   : w == "FILE"     ? file.string()
+                   : w == "RESULT"   ? (file.parent_path() / "result.csv").string()
+                   : w == "ARGUMENT" ? argument(command.arguments, next++)
+                                     : w);
+    if (w != "MODEL") continue;
+    for (const std::string& s : model.set) line.insert(line.end(), {"--set", s});
+  }
+  return line;
+}
+
+std::optional<std::string> contentOf(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+StudioOutput runStudioCommand(const std::string& program, const StudioCommand& command,
+                              const ModelText& model, double timeLimit) {
+  const auto k = std::ranges::find(known(), command.name, &Known::name);
+  if (k == known().end()) throw std::runtime_error("there is no command '" + command.name + "'");
+  const Scratch scratch;
+  const fs::path file = scratch.path() / (model.path.stem().string() + k->ending);
+  const auto run = [&](const std::vector<std::string>& words) {
+    return runCommand(lineOf(words, program, command, model, file),
+                      model.path.parent_path().string(), model.text.value_or(""), timeLimit);
+  };
+  CommandResult r;
+  if (!k->before.empty()) r = run(k->before);
+  if (k->before.empty() || r.code == 0) r = run(k->words);
+  StudioOutput output{r.code, r.output, r.messages, std::nullopt, k->type};
+  if (*k->ending != '\0') output.file = contentOf(file);
+  return output;
+}
+
+}  // namespace cardan::studio

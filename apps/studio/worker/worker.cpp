@@ -1,0 +1,78 @@
+#include "apps/studio/worker/worker.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <exception>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "apps/cardan/model_schema.h"
+#include "apps/studio/packet.h"
+#include "apps/studio/worker/shown_run.h"
+#include "engine/results/output_file.h"
+#include "engine/text/diagnostics.h"
+
+namespace cardan::studio {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr rlim_t kMostMemory = 6ULL << 30;  // [bytes]  of a model that asks for ever more
+
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// What editors need to know of the file; of any model where it cannot be read.
+Json schemaOf(const Json& request) {
+  try {
+    return modelSchemaOfText(request.at("text"), request.at("file"));
+  } catch (const ModelError&) {
+    return modelSchema();
+  }
+}
+
+Packet answer(const Json& request, int socket) {
+  const std::string what = request.at("do");
+  if (what == "run") return ShownRun(request, socket).answer();
+  if (what == "schema") return {.json = dumped(schemaOf(request))};
+  if (what == "save") {
+    writeTextFile(request.at("file"), request.at("text"));
+    return {.json = "{}"};
+  }
+  throw std::invalid_argument("nobody can do '" + what + "'");
+}
+
+Packet answerOrWhyNot(const std::string& request, int socket) {
+  try {
+    return answer(Json::parse(request), socket);
+  } catch (const std::bad_alloc&) {
+    return {.json = dumped({{"error", "not enough memory"}})};
+  } catch (const std::exception& e) {
+    return {.json = dumped({{"error", e.what()}})};
+  }
+}
+
+}  // namespace
+
+int serveRequests(int socket) {
+#if !defined(__SANITIZE_ADDRESS__)
+  const rlimit memory{kMostMemory, kMostMemory};
+  ::setrlimit(RLIMIT_DATA, &memory);
+#endif
+  const rlimit noCore{0, 0};
+  ::setrlimit(RLIMIT_CORE, &noCore);
+  std::string buffer;
+  do {
+    while (const auto request = takePacket(buffer)) {
+      if (request->kind == Packet::cancel) continue;  // of an answer that has been given
+      if (!writeAll(socket, answerOrWhyNot(request->json, socket).format())) return 0;
+    }
+  } while (readSome(socket, buffer));
+  return 0;
+}
+
+}  // namespace cardan::studio
