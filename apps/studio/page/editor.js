@@ -41,7 +41,7 @@ class Editor {
     while (first < old.length && first < text.length && old[first] === text[first]) ++first;
     while (end < old.length - first && end < text.length - first && old[old.length - 1 - end] === text[text.length - 1 - end]) ++end;
     const at = i => this.cm.posFromIndex(i);
-    this.cm.replaceRange(text.slice(first, text.length - end), at(first), at(old.length - end), '+outside');
+    this.cm.replaceRange(text.slice(first, text.length - end), at(first), at(old.length - end), 'outside');
   }
   goTo(line, ch, end) {
     this.cm.setSelection({line, ch}, {line, ch: end === undefined ? ch : end});

@@ -12,6 +12,7 @@ class Files {
     this.disk = '';      // what stands in it, as far as is known
     this.stamp = '';     // of that; '': it is not there
     this.asking = false;
+    this.later = '';      // stamp of a file that will be asked about when mine is saved
     this.docs = new Map();  // of files that were open: their history of changes
     this.onopen = this.onothers = this.onchange = () => {};
   }
@@ -59,7 +60,7 @@ class Files {
     if (/\.csv$/.test(name)) return this.onreference(name);
     let there = {text: '', stamp: ''};
     try {
-      there = await server.ask('/api/file', {file: name});
+      if (this.names.includes(name) || !this.keeper.find(name)) there = await server.ask('/api/file', {file: name});
     } catch (error) {
       if (!this.keeper.find(name)) { this.notice(error.message); return; }
     }
@@ -128,6 +129,7 @@ class Files {
     this.changed();
     if (choice === 'mine') await this.save();
     if (choice === 'theirs') this.onchange();
+    this.later = choice ? '' : there.stamp;
     if (!choice) this.notice(name + ' was changed outside; saving will ask again.');
   }
 
@@ -164,7 +166,7 @@ class Files {
       this.notice(name + ' is no longer there; saving writes it again.');
       return;
     }
-    if (name !== this.name || there.stamp === this.stamp) return;
+    if (name !== this.name || there.stamp === this.stamp || there.stamp === this.later) return;
     const {text} = this.editor;
     if (text !== this.disk && text !== there.text) return this.askWhich(there);
     Object.assign(this, {disk: there.text, stamp: there.stamp});

@@ -61,7 +61,8 @@ class Panels {
   // The modes take the place of the run until the next one.
   showModes(page) {
     this.close();
-    this.viewer.take(RunData.ofPage(new DOMParser().parseFromString(page, 'text/html')), true);
+    const part = id => new RegExp('<script id="' + id + '"[^>]*>([^]*?)</script>').exec(page)[1];
+    this.viewer.take(RunData.decoded(part('data'), part('blob')), true);
     this.runs.fresh = true;
     this.viewer.play(true);
   }

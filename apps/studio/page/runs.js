@@ -15,7 +15,7 @@ class Runs {
     this.wantsGhost = true;
     this.pins = [];
     this.family = [];
-    this.lastChange = 0;
+    this.lastChange = -Infinity;
     this.onanswer = this.onstatus = () => {};
     this.plots = [];
   }
@@ -59,7 +59,6 @@ class Runs {
       if (!viewer.data || this.fresh) return;
       data.last = Math.max(data.last, viewer.data.last);
       viewer.panels.take(data);
-      viewer.touch();
       return;
     }
     if (data) {
@@ -75,8 +74,13 @@ class Runs {
   changeGhost(now) {
     const {viewer} = this;
     if (viewer.data && !this.fresh && now - this.lastChange > 1500) this.ghost = viewer.data;
-    this.lastChange = performance.now();
+    this.lastChange = this.fresh ? -Infinity : performance.now();
     this.showGhosts();
+  }
+  // What is shown now will be the ghost of what comes.
+  hold() {
+    this.ghost = this.viewer.data;
+    this.lastChange = performance.now();
   }
   // What is shown pale: the run before, pinned ones, and a family, which has curves alone.
   showGhosts() {

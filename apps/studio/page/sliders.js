@@ -9,7 +9,7 @@ class Sliders {
     this.editor = editor;
     this.list = [];  // {name, mark | set, value, low, high, row, range, number, badge}
     this.holder = byId('sliders');
-    this.onmove = this.onend = this.onwhatif = () => {};
+    this.onbegin = this.onmove = this.onend = this.onwhatif = () => {};
     this.key = '';
     editor.cm.on('dblclick', (cm, e) => {
       const at = cm.coordsChar({left: e.clientX, top: e.clientY}, 'window');
@@ -32,8 +32,11 @@ class Sliders {
     if (there) { there.range.focus(); return there; }
     const place = yamlPlace(cm.getRange({line: 0, ch: 0}, found.from));
     const name = place.path.filter(p => p !== 'components' && p !== 'parameters').join('.').replace(/\.\*/g, '[]') || 'line ' + (at.line + 1);
-    const mark = cm.markText(found.from, found.to, {className: 'mark-slider', title: 'a slider moves it'});
-    return this.add({name, mark, value: +found.text});
+    return this.add({name, mark: this.markNumber(found), value: +found.text});
+  }
+  // It grows and shrinks with what is typed into the number.
+  markNumber({from, to}) {
+    return this.editor.cm.markText(from, to, {className: 'mark-slider', inclusiveLeft: true, inclusiveRight: true, clearWhenEmpty: false});
   }
   // A parameter that may not stand in the text at all.
   addParameter(name, value) {
@@ -44,7 +47,7 @@ class Sliders {
     const v = slider.value;
     if (slider.low === undefined) Object.assign(slider, v === 0 ? {low: -1, high: 1} : {low: Math.min(0, 2 * v), high: Math.max(0, 2 * v)});
     slider.own = v;  // as the text has it
-    slider.range = element('input', {type: 'range', oninput: () => this.move(slider, +slider.range.value), onchange: () => this.onend()});
+    slider.range = element('input', {type: 'range', onpointerdown: () => this.onbegin(), oninput: () => this.move(slider, +slider.range.value), onchange: () => this.onend()});
     slider.range.setAttribute('aria-label', slider.name);
     slider.number = element('input', {type: 'number', step: 'any', onchange: () => { this.move(slider, +slider.number.value); this.onend(); }});
     slider.row = element('div', {className: 'slider'}, element('label', {title: slider.name}, slider.name), slider.range, slider.number,
@@ -93,8 +96,6 @@ class Sliders {
       if (!range) return;
       s.own = s.value;
       cm.replaceRange(text, range.from, range.to, '+slider');
-      s.mark.clear();
-      s.mark = cm.markText(range.from, {line: range.from.line, ch: range.from.ch + text.length}, {className: 'mark-slider'});
       this.showValue(s);
     } else if (this.writeParameter(s.set, text)) this.remove(s);
     this.onend();
@@ -131,8 +132,15 @@ class Sliders {
   follow() {
     const {cm} = this.editor;
     for (const s of this.list.filter(o => o.mark)) {
-      const range = s.mark.find(), text = range ? cm.getRange(range.from, range.to) : '';
-      if (!range || text.trim() === '' || !isFinite(+text)) { this.remove(s); continue; }
+      const range = s.mark.find();
+      let text = range ? cm.getRange(range.from, range.to) : '';
+      if (range && !isFinite(+text)) {  // something was typed beside it
+        const number = this.numberAt(range.from);
+        s.mark.clear();
+        if (number) { s.mark = this.markNumber(number); text = number.text; }
+        else text = '';
+      }
+      if (text.trim() === '') { this.remove(s); continue; }
       if (+text !== s.own) {
         s.own = s.value = +text;
         this.showValue(s);

@@ -32,6 +32,7 @@ class Studio {
       const name = componentAt(editor.text, at.line);
       if (name && this.viewer.list && this.viewer.data && editor.cm.hasFocus()) this.viewer.list.pickNamed(name);
     };
+    sliders.onbegin = () => runs.hold();
     sliders.onmove = () => runs.ask(true);
     sliders.onend = () => runs.ask(true);
     sliders.onwhatif = s => this.panels.whatIf(s, sliders).catch(e => files.notice(e.message));

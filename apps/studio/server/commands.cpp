@@ -19,6 +19,7 @@ struct Known {
   std::vector<std::string> words;  ///< MODEL, FILE, RESULT, ARGUMENT: see lineOf()
   const char* ending = "";         ///< of the file; "": prints
   const char* type = "";
+  bool ofFile = false;                ///< of what stands in the file; a text does not do
   std::vector<std::string> before{};  ///< a command that comes first, and writes RESULT
 };
 
@@ -49,9 +50,10 @@ const std::vector<Known>& known() {
        {"plot", "RESULT", "-y", "ARGUMENT", "-o", "FILE"},
        ".svg",
        "image/svg+xml",
+       false,
        {"simulate", "MODEL", "-q", "-o", "RESULT"}},
-      {"export .mo", {"export", "MODEL", "-q", "-o", "FILE"}, ".mo", "text/plain"},
-      {"export .fmu", {"export", "MODEL", "-q", "-o", "FILE"}, ".fmu", "application/zip"},
+      {"export .mo", {"export", "MODEL", "-q", "-o", "FILE"}, ".mo", "text/plain", true},
+      {"export .fmu", {"export", "MODEL", "-q", "-o", "FILE"}, ".fmu", "application/zip", true},
   };
   return commands;
 }
@@ -115,10 +117,16 @@ StudioOutput runStudioCommand(const std::string& program, const StudioCommand& c
                               const ModelText& model, double timeLimit) {
   const auto k = std::ranges::find(known(), command.name, &Known::name);
   if (k == known().end()) throw std::runtime_error("there is no command '" + command.name + "'");
+  ModelText text = model;
+  if (k->ofFile && model.text) {
+    if (contentOf(model.path) != model.text)
+      throw std::runtime_error("save the model first: this is made of the file");
+    text.text.reset();
+  }
   const Scratch scratch;
   const fs::path file = scratch.path() / (model.path.stem().string() + k->ending);
   const auto run = [&](const std::vector<std::string>& words) {
-    return runCommand(lineOf(words, program, command, model, file),
+    return runCommand(lineOf(words, program, command, text, file),
                       model.path.parent_path().string(), model.text.value_or(""), timeLimit);
   };
   CommandResult r;

@@ -68,10 +68,17 @@ Workers::Worker Workers::take() {
   std::unique_lock lock(mutex_);
   free_.wait(lock, [&] { return busy_ < kMostBusy; });
   Worker w;
-  if (!waiting_.empty()) {
+  while (w.process < 0 && !waiting_.empty()) {
     w = std::move(waiting_.back());
     waiting_.pop_back();
-  } else {
+    pollfd file{w.socket, POLLIN, 0};
+    if (::poll(&file, 1, 0) == 0) break;
+    // Who says something without being asked has died while it waited.
+    std::erase(all_, w.process);
+    bury(w);
+    w = Worker();
+  }
+  if (w.process < 0) {
     w = hire();
     all_.push_back(w.process);
   }
@@ -141,7 +148,6 @@ std::string Workers::ask(const std::string& request, const Cancellation& cancell
   Worker worker = this->take();
   std::string why;
   try {
-    // One that has died while it waited is seen by its silence.
     writeAll(worker.socket, Packet{Packet::end, request, ""}.format());
     why = listen(worker, cancellation, take);
   } catch (const std::exception& e) {

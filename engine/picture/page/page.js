@@ -23,7 +23,8 @@ function writeLink() {
   try { history.replaceState(null, '', '#' + link); } catch (e) { /* not from every place */ }
 }
 
-viewer.take(RunData.ofPage());
+viewer.take(RunData.decoded(byId('data').textContent, byId('blob').textContent));
+byId('blob').textContent = '';
 readLink();
 viewer.onpause = writeLink;
 window.addEventListener('hashchange', readLink);

@@ -11,13 +11,11 @@ class RunData {
     this.last = this.times[this.times.length - 1];
     this.curves = model.curves.map(c => Object.assign({}, c, {values: this.floats(c.values), times: c.times ? this.floats(c.times) : this.times}));
   }
-  // What a page holds, this one or another.
-  static ofPage(page = document) {
-    const blob = page.getElementById('blob'), text = atob(blob.textContent.trim());
-    const out = new Uint8Array(text.length);
-    for (let i = 0; i < text.length; ++i) out[i] = text.charCodeAt(i);
-    blob.textContent = '';
-    return new RunData(JSON.parse(page.getElementById('data').textContent), out.buffer);
+  // As a page holds it: JSON, and the bytes in base 64.
+  static decoded(json, base64) {
+    const text = atob(base64.trim()), bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
+    return new RunData(JSON.parse(json), bytes.buffer);
   }
 
   // A list of numbers: as it is, or a place in the bytes.

@@ -8,6 +8,7 @@ class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.isSlow = Stage.isSoftware(this.renderer.getContext());
     this.scene = new THREE.Scene();
     this.orbit = new OrbitCamera(canvas, changed);
     this.model = null;
@@ -26,6 +27,11 @@ class Stage {
     this.scene.add(this.sky, this.sun, this.sun.target, this.fill);
   }
 
+  // No graphics card draws: shadows take most of the time.
+  static isSoftware(gl) {
+    const info = gl.getExtension('WEBGL_debug_renderer_info');
+    return !!info && /swiftshader|llvmpipe|softpipe|software/i.test(gl.getParameter(info.UNMASKED_RENDERER_WEBGL));
+  }
   // Another run: what was hidden, faded or traced is so again.
   take(data) {
     const before = this.model, ofName = new Map();
@@ -57,14 +63,11 @@ class Stage {
     const {up} = this.orbit, {right, front} = this.orbit.across();
     this.sky.position.copy(up);
     this.fill.position.copy(front).addScaledVector(right, -1);
-    const color = this.floor && this.floor.grid.material.color.clone();
-    if (this.floor) for (const o of Object.values(this.floor)) {
-      this.scene.remove(o);
-      o.geometry.dispose();
-      o.material.dispose();
+    if (this.floor) {
+      this.scene.remove(this.floor.root);
+      this.old.push(this.floor);
     }
     this.addFloor(up, right, front);
-    if (color) this.floor.grid.material.color.copy(color);
   }
   leave(model) {
     this.scene.remove(model.root);
@@ -121,8 +124,9 @@ class Stage {
     const m = new THREE.Matrix4().makeBasis(right, front.clone().negate(), up);
     floor.quaternion.setFromRotationMatrix(m);
     floor.receiveShadow = true;
-    this.floor = {grid, floor};
-    this.scene.add(floor, grid);
+    this.floor = {grid, root: new THREE.Group(), dispose() { for (const o of [grid, floor]) { o.geometry.dispose(); o.material.dispose(); } }};
+    this.floor.root.add(floor, grid);
+    this.scene.add(this.floor.root);
   }
   setDark(dark) {
     if (!this.floor) return;
@@ -190,7 +194,9 @@ class Stage {
     this.orbit.camera.aspect = this.width / Math.max(this.height, 1);
     return true;
   }
-  draw(t) {
+  // `inHaste`: the next picture is about to come.
+  draw(t, inHaste) {
+    this.sun.castShadow = !(inHaste && this.isSlow);
     for (const m of [this.model, ...this.ghosts]) {
       const {row, share} = m.data.placeOf(t);
       m.show(row, share);

@@ -7,7 +7,7 @@ class Viewer {
     this.state = {t: 0, playing: false, speed: 1, view: 'home', since: null, dirty: false};
     this.spatial = !document.body.classList.contains('flat');
     this.data = null;
-    this.begin = this.end = this.paused = 0;
+    this.begin = this.end = this.paused = this.hasteUntil = 0;
     // Of whoever uses it.
     this.onpick = this.onparameter = this.ontheme = this.ondraw = () => {};
     this.three = this.list = this.orbit = null;
@@ -63,7 +63,9 @@ class Viewer {
       if (fresh) orbit.view('home');
       else if (state.view) orbit.view(state.view);
     }
-    this.touch();
+    this.hasteUntil = fresh ? 0 : performance.now() + 400;
+    // Curves are seen a frame before the scene, which may take longer; not twice in a row.
+    state.dirty = state.dirty === 'curves' ? true : 'curves';
   }
   // Other runs, pale: {data, dash}.
   setGhosts(list) {
@@ -124,7 +126,7 @@ class Viewer {
       return far(s) < far(best) - 1e-9 || (far(s) < far(best) + 1e-9 && Math.abs(Math.log(s)) < Math.abs(Math.log(best))) ? s : best;
     }, 1);
   }
-  touch() { this.state.dirty = true; }
+  touch() { this.state.dirty = this.state.dirty || true; }
   seek(t) {
     this.state.t = Math.min(this.end, Math.max(this.begin, t));
     this.touch();
@@ -227,17 +229,18 @@ class Viewer {
   }
 
   // The loop ----------------------------------------------------------------------------------
-  draw() {
+  // `all`: the scene, too.
+  draw(all = true) {
     const {state, three} = this, {t} = state;
     byId('scrub').value = t;
     byId('clock').textContent = this.chapters.length ? Math.round(360 * (t - this.begin) / (this.end - this.begin)) + '\u00b0' : 't = ' + t.toFixed(this.decimals) + ' s';
     this.panels.draw(t);
-    if (three) {
+    if (three && all) {
       for (const b of document.querySelectorAll('[data-view]')) b.classList.toggle('on', b.dataset.view === state.view);
-      three.draw(t);
+      three.draw(t, this.hasteUntil > performance.now());
       this.list.showPosition(t);
     }
-    this.ondraw();
+    this.ondraw(all);
   }
   advance(now) {
     const {state} = this;
@@ -259,9 +262,13 @@ class Viewer {
       }
       if (state.playing) this.advance(now);
       if (state.dirty) {
-        state.dirty = false;
-        this.draw();
+        const all = state.dirty === true;
+        state.dirty = !all;
+        this.draw(all);
         this.paused = now;
+      } else if (this.hasteUntil && this.hasteUntil < now) {
+        this.hasteUntil = 0;
+        this.touch();
       } else if (!state.playing && this.paused && now - this.paused > 300) {
         this.paused = 0;
         if (this.onpause) this.onpause();
