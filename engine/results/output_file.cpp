@@ -49,25 +49,30 @@ int overwrite(const std::string& path, const std::string& text) {
   return error;
 }
 
-/// Writes a file beside `path` and gives it that name. False: nothing has changed.
-bool replace(const std::string& path, const std::string& text) {
+enum class Replaced { yes, noPlaceBeside, notWritten };
+
+/// Writes a file beside `path` and gives it that name; else nothing has changed, and errno says why the text
+/// was not written.
+Replaced replace(const std::string& path, const std::string& text) {
   struct stat old {};
   const bool exists = ::stat(path.c_str(), &old) == 0;
   if (exists && (!S_ISREG(old.st_mode) || old.st_nlink > 1 || ::access(path.c_str(), W_OK) != 0)) {
-    return false;  // a device, a file of two names, a file that is protected
+    return Replaced::noPlaceBeside;  // a device, a file of two names, a file that is protected
   }
   const std::filesystem::path whole(path);
   const std::string beside =
       (whole.parent_path() / ("." + whole.filename().string() + "." + std::to_string(::getpid())))
           .string();
   const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
-  if (file < 0) return false;
+  if (file < 0) return Replaced::noPlaceBeside;
   bool good = writeAll(file, text) == text.size();
+  int why = errno;
   if (exists) good = ::fchmod(file, old.st_mode & 07777) == 0 && good;
-  good = ::close(file) == 0 && good;
-  good = good && std::rename(beside.c_str(), path.c_str()) == 0;
+  if (::close(file) != 0 && good) good = false, why = errno;
+  if (good && std::rename(beside.c_str(), path.c_str()) != 0) good = false, why = errno;
   if (!good) ::unlink(beside.c_str());
-  return good;
+  errno = why;
+  return good ? Replaced::yes : Replaced::notWritten;
 }
 
 }  // namespace
@@ -137,7 +142,15 @@ FileError cannotWrite(const std::string& path, int error, const std::string& con
 
 void writeTextFile(const std::string& path, const std::string& text) {
   const std::string real = target(path);
-  if (replace(real, text)) return;
+  if (replace(real, text) == Replaced::yes) return;
+  if (const int why = overwrite(real, text); why != 0) throw cannotWrite(path, why);
+}
+
+void saveTextFile(const std::string& path, const std::string& text) {
+  const std::string real = target(path);
+  const Replaced replaced = replace(real, text);
+  if (replaced == Replaced::notWritten) throw cannotWrite(path, errno);
+  if (replaced == Replaced::yes) return;
   if (const int why = overwrite(real, text); why != 0) throw cannotWrite(path, why);
 }
 

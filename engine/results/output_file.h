@@ -56,7 +56,10 @@ class OutputFile {
 FileError cannotWrite(const std::string& path, int error, const std::string& content = "");
 
 /// Replaces a whole file, or creates it: a reader sees the old one or the new one, never a part.
-/// Where no file can be made beside it, it is overwritten in place. Throws FileError.
+/// Where no file can be made beside it, or has no room there, it is overwritten in place: what is new counts
+/// more than what is old. Throws FileError.
 void writeTextFile(const std::string& path, const std::string& text);
+/// The same for what a user has written: where the new text has no room, the old one stays.
+void saveTextFile(const std::string& path, const std::string& text);
 
 }  // namespace cardan

@@ -94,7 +94,7 @@ def browser(width=1400, height=850, *more):
     options = webdriver.ChromeOptions()
     for argument in ("--headless=new", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader",
                      "--enable-unsafe-swiftshader", f"--window-size={width},{height}", "--hide-scrollbars",
-                     "--disable-dev-shm-usage", *more):
+                     "--disable-gpu-compositing", "--disable-gpu-rasterization", "--disable-dev-shm-usage", *more):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)

@@ -66,17 +66,18 @@ class Sliders {
     s.high = Math.max(s.high, s.value);
     Object.assign(s.range, {min: s.low, max: s.high, step: (s.high - s.low) / 1000, value: s.value});
     s.number.value = Sliders.format(s.value);
+    const range = s.mark && s.mark.find(), text = '\u2192' + Sliders.format(s.value);
+    if (s.badge && s.badge.find() && range && s.value !== s.own) { s.badge.replacedWith.textContent = text; return; }
     if (s.badge) s.badge.clear();
-    s.badge = null;
-    const range = s.mark && s.mark.find();
-    if (range && s.value !== s.own) s.badge = this.editor.cm.setBookmark(range.to, {widget: element('span', {className: 'slider-value'}, '\u2192' + Sliders.format(s.value))});
+    s.badge = range && s.value !== s.own ? this.editor.cm.setBookmark(range.to, {widget: element('span', {className: 'slider-value'}, text)}) : null;
   }
   static format(x) { return String(+x.toPrecision(6)); }
   move(s, value) {
     if (!isFinite(value)) return;
     s.value = value;
     this.showValue(s);
-    this.keep();
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.keep(), 300);
     this.onmove(s);
   }
   remove(s) {

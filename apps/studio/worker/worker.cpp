@@ -40,7 +40,7 @@ Packet answer(const Json& request, int socket) {
   if (what == "run") return ShownRun(request, socket).answer();
   if (what == "schema") return {.json = dumped(schemaOf(request))};
   if (what == "save") {
-    writeTextFile(request.at("file"), request.at("text"));
+    saveTextFile(request.at("file"), request.at("text"));
     return {.json = "{}"};
   }
   throw std::invalid_argument("nobody can do '" + what + "'");

@@ -7,7 +7,7 @@ class Viewer {
     this.state = {t: 0, playing: false, speed: 1, view: 'home', since: null, dirty: false};
     this.spatial = !document.body.classList.contains('flat');
     this.data = null;
-    this.begin = this.end = this.paused = this.hasteUntil = 0;
+    this.begin = this.end = this.paused = this.hasteUntil = this.lastScene = 0;
     // Of whoever uses it.
     this.onpick = this.onparameter = this.ontheme = this.ondraw = () => {};
     this.three = this.list = this.orbit = null;
@@ -253,6 +253,9 @@ class Viewer {
     this.seek(t >= this.end ? this.begin : t);
     if (t >= this.end) state.since = null;
   }
+  waitsWithScene(now) {
+    return !!this.three && this.three.isSlow && now < this.hasteUntil && now - this.lastScene < 200;
+  }
   loop(now) {
     const {state} = this;
     if (this.data) {
@@ -261,8 +264,11 @@ class Viewer {
         this.touch();
       }
       if (state.playing) this.advance(now);
-      if (state.dirty) {
+      if (state.dirty === true && this.waitsWithScene(now)) {
+        // Without a graphics card the scene would keep everything else waiting.
+      } else if (state.dirty) {
         const all = state.dirty === true;
+        if (all) this.lastScene = now;
         state.dirty = !all;
         this.draw(all);
         this.paused = now;
