@@ -164,7 +164,8 @@ int main(int argc, char** argv) {
 
   Folder files(folder, "model_file"), starts(folder, "model_start"), texts(folder, "expression"),
       settings(folder, "overrides"), results(folder, "result_table"), inputs(folder, "input_file"),
-      sources(folder, "modelica"), robotFiles(folder, "urdf"), mujocoFiles(folder, "mjcf");
+      sources(folder, "modelica"), requests(folder, "http_request"), robotFiles(folder, "urdf"),
+      mujocoFiles(folder, "mjcf");
   for (const std::string& text : mujoco) mujocoFiles.add(text);
   for (const std::string& text : robots) robotFiles.add(text);
   for (const std::string& text : modelica) sources.add(text);
@@ -191,6 +192,15 @@ int main(int argc, char** argv) {
         "link.bar.width=0.1", "table.table=[[0, 0], [1, 1], [2, 4]]", "link.color=[0, 0, 0]",
         "pin.n=[0, 1, 0]", "body.m=1e-6\nbody.r_CM=[1e3, 0, 0]", "pin.useAxisFlange=false"}) {
     settings.add(text);
+  }
+  for (const char* text :
+       {"GET / HTTP/1.1\r\nHost: 127.0.0.1:4823\r\n\r\n",
+        "POST /api/file HTTP/1.1\r\nHost: localhost:4823\r\nOrigin: http://127.0.0.1:4823\r\n"
+        "X-Cardan-Token: right\r\nContent-Length: 6\r\n\r\nm.yaml",
+        "POST /api/run HTTP/1.0\r\nhost:evil.example\r\nSec-Fetch-Site: cross-site\r\n"
+        "Transfer-Encoding: chunked\r\n\r\n../../etc/passwd",
+        "PUT /%2e%2e/ HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\na/../b"}) {
+    requests.add(text);
   }
   for (const char* text :
        {"time,u\n0,0\n1,1\n", "time,u\n0,0\n0.3,1\n0.3,2\n0.7,0\n",

@@ -111,7 +111,8 @@ class Studio {
     status.textContent = answer.error ? 'no answer: ' + answer.error
       : errors ? errors + (errors > 1 ? ' errors' : ' error')
       : answer.defines ? 'defines ' + answer.defines.join(', ')
-      : s ? s.rows + ' rows, ' + s.steps + ' steps, ' + s.events + ' events in ' + Math.round(1000 * s.seconds) + ' ms; here in ' + Math.round(took) + ' ms' : '';
+      : s ? s.rows + ' rows in ' + Math.round(1000 * s.seconds) + ' ms, here in ' + Math.round(took) + ' ms' : '';
+    status.title = s ? s.steps + ' steps, ' + s.events + ' events, to ' + formatNumber(s.stopTime) + ' s' + (s.terminated ? '; ended: ' + s.terminated : '') : '';
     byId('messages').replaceChildren(...list.map(d => this.messageRow(d)));
     // Names of the model change with it: asked again when nobody types.
     clearTimeout(this.schemaTimer);
