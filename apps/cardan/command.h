@@ -42,7 +42,9 @@ using CommandRun = std::function<int()>;
           "run a model with the derivatives of its results by parameters")                    \
   COMMAND(Fit, "fit", "find parameters of a model from measurements")                         \
   COMMAND(Studio, "studio", "edit a model in a page that answers while one types")            \
+  COMMAND(Watch, "watch", "run a command again whenever a model changes")                     \
   COMMAND(Schema, "schema", "print a JSON schema of model files, for editors")                \
+  COMMAND(StudioWorker, "studio-worker", "")                                                  \
   COMMAND(Complete, "complete", "")                                                           \
   COMMAND(Manpages, "manpages", "")
 

@@ -40,15 +40,12 @@ struct StudioOptions {
   double timeLimit = 60;
   bool noOpen = false;
   bool know = false;
-  bool isWorker = false;
 
   int run() const;
 
  private:
   void check() const;
 };
-
-constexpr int kWorkerSocket = STDIN_FILENO;
 
 void StudioOptions::check() const {
   const bool isHere = host == "127.0.0.1" || host == "localhost";
@@ -64,14 +61,14 @@ void StudioOptions::check() const {
 }
 
 int StudioOptions::run() const {
-  if (isWorker) return studio::serveRequests(kWorkerSocket);
   check();
   const fs::path server = fileOfProgram("cardan-studio");
-  if (server.empty())
+  if (server.empty() && *CARDAN_STUDIO_MISSING != '\0')
     refuse(
-        "this program was built without its studio: install what is missing of its packages (on "
-        "Debian 'apt-get install libcpp-httplib-dev libjs-codemirror libjs-three') and build again "
-        "with './cardan build'");
+        "this program was built without its studio, as packages were missing: install them (on "
+        "Debian 'apt-get install " CARDAN_STUDIO_MISSING
+        "') and build again with './cardan build'");
+  if (server.empty()) refuse("the studio, lib/cardan/cardan-studio, is not beside this program");
   std::error_code none;
   const fs::path whole = fs::canonical(place, none);
   const bool isFolder = fs::is_directory(whole, none);
@@ -106,8 +103,11 @@ CommandRun addStudio(CLI::App& app) {
   app.add_option("--host", o->host, "address to listen at; default: 127.0.0.1, this machine alone")
       ->type_name("ADDRESS");
   app.add_flag("--i-know", o->know, "with --host: other machines may ask");
-  app.add_flag("--worker", o->isWorker, "")->group("");
   return [o] { return o->run(); };
+}
+
+CommandRun addStudioWorker(CLI::App&) {
+  return [] { return studio::serveRequests(STDIN_FILENO); };
 }
 
 }  // namespace cardan

@@ -7,7 +7,7 @@ set(copyright "Cardan is under the licence below. Compiled into it are what the 
 names and copyright files follow.\n\n")
 file(READ "${CPACK_CARDAN_SOURCE}/LICENSE" licence)
 string(APPEND copyright "${licence}")
-foreach(package IN ITEMS libcli11-dev libeigen3-dev libjs-three nlohmann-json3-dev pybind11-dev)
+foreach(package IN ITEMS libcli11-dev libeigen3-dev libjs-codemirror libjs-three nlohmann-json3-dev pybind11-dev)
   if(EXISTS "/usr/share/doc/${package}/copyright")
     file(READ "/usr/share/doc/${package}/copyright" licence)
     string(APPEND copyright "\n\n======== ${package}\n\n${licence}")

@@ -10,7 +10,8 @@ set(doc "${root}/share/doc/cardan")
 # FMUs are zip files, and what packs them travels along; HDF5 and Collada are left to the system.
 set(loaded "${CPACK_CARDAN_LOADED}")
 list(FILTER loaded INCLUDE REGEX "/libzip\\.so")
-file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${root}/bin/cardan" MODULES "${libraries}/cardan_fmu.so" LIBRARIES ${loaded}
+file(GLOB studio "${libraries}/cardan-studio")
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${root}/bin/cardan" ${studio} MODULES "${libraries}/cardan_fmu.so" LIBRARIES ${loaded}
   RESOLVED_DEPENDENCIES_VAR needed
   PRE_EXCLUDE_REGEXES "^lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+)\\.so" "^ld-linux")
 set(copyright "")

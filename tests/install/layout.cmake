@@ -44,3 +44,20 @@ run("${root}/bin/cardan" complete -- simulate "${model}" --set boxBody1.wid)
 if(NOT output STREQUAL "boxBody1.width=\nboxBody1.widthDirection=\n")
   message(FATAL_ERROR "the installed program completes '${output}'")
 endif()
+
+# The studio, where it was built: its page, and a run by a worker beside it.
+if(EXISTS "${root}/lib/cardan/cardan-studio" OR EXISTS "${root}/lib/x86_64-linux-gnu/cardan/cardan-studio")
+  file(WRITE "${SCRATCH}/ask.sh" "\
+'${root}/bin/cardan' studio '${root}/share/cardan/models/elementary' --no-open >address &
+pid=$!
+for i in $(seq 100); do grep -q token address && break; sleep 0.05; done
+exec 3<>/dev/tcp/127.0.0.1/$(sed -n 's|.*:\\([0-9]*\\)/#.*|\\1|p' address)
+body='{\"page\": \"p\", \"file\": \"double_pendulum.yaml\"}'
+printf 'POST /api/run HTTP/1.1\\r\\nHost: %s\\r\\nX-Cardan-Token: %s\\r\\nContent-Length: %d\\r\\n\\r\\n%s' \\
+  $(sed -n 's|http://\\(.*\\)/#token=\\(.*\\)|\\1 \\2|p' address) \${#body} \"$body\" >&3
+cat <&3 >answer
+kill $pid
+grep -aq '\"rows\":601' answer
+")
+  run(bash "${SCRATCH}/ask.sh")
+endif()

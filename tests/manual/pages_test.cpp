@@ -78,7 +78,8 @@ TEST_CASE("pages: no link leads nowhere") {
   for (const std::string name :
        {"README.md", "models/README.md", "models/gallery/README.md", "apps/README.md",
         "apps/bench/README.md", "apps/fmu/README.md", "apps/packages/README.md",
-        "apps/python/README.md", "components/README.md", "engine/README.md", "tests/README.md"}) {
+        "apps/python/README.md", "apps/studio/README.md", "components/README.md",
+        "engine/README.md", "tests/README.md"}) {
     CAPTURE(name);
     const std::string path = kPagesSource + "/" + name;
     for (const std::string& link :

@@ -30,7 +30,7 @@ class Studio {
     };
     editor.ontouch = at => {
       const name = componentAt(editor.text, at.line);
-      if (name && this.viewer.list && this.viewer.data && editor.cm.hasFocus()) this.viewer.list.pickNamed(name);
+      if (name && this.viewer.list && this.viewer.data && editor.cm.hasFocus()) this.viewer.list.light(name);
     };
     sliders.onbegin = () => runs.hold();
     sliders.onmove = () => runs.ask(true);

@@ -55,7 +55,7 @@ Workers::Worker Workers::hire() const {
     throw std::runtime_error(std::string("no pipe: ") + std::strerror(errno));
   Worker w;
   w.socket = ends[0];
-  w.process = startProcess({program_, "studio", "--worker"}, folder_, ends[1], -1, -1);
+  w.process = startProcess({program_, "studio-worker"}, folder_, ends[1], -1, -1);
   ::close(ends[1]);
   if (w.process < 0) {
     ::close(w.socket);

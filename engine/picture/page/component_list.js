@@ -9,13 +9,14 @@ class ComponentList {
   // Of another run: what was picked is so again.
   take() {
     const {model} = this.stage, {components} = model.data.model;
-    const before = this.picked && this.name;
+    const before = this.picked && this.name, closed = byId('info').hidden;
     const list = document.getElementById('list');
     list.textContent = '';
     this.picked = null;
     this.rows = components.map((c, k) => this.makeRow(list, c, model.items.filter(i => i.data.component === k)));
     const again = before ? this.rows.find(r => r.name.textContent === before) : null;
     this.pick(again ? again.items[0] : null);
+    if (closed) byId('info').hidden = true;
   }
   makeRow(list, component, items) {
     const label = document.createElement('label'), box = document.createElement('input'), name = document.createElement('span'), swatch = document.createElement('span');
@@ -55,9 +56,12 @@ class ComponentList {
     this.describe(item, row);
     if (byHand) this.viewer.onpick(this.component, item);
   }
-  pickNamed(name) {
+  // Lit up, without a panel in front of the scene.
+  light(name) {
     const row = this.rows.find(r => r.name.textContent === name);
-    if (row && !(this.picked && this.name === name)) this.pick(row.items[0]);
+    if (!row || (this.picked && this.name === name)) return;
+    this.pick(row.items[0]);
+    byId('info').hidden = true;
   }
   describe(item, row) {
     const c = this.component, info = document.getElementById('info'), {viewer} = this;
