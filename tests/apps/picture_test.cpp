@@ -180,7 +180,7 @@ TEST_CASE("cardan plot: panels by unit, references, tubes, the terminal") {
   CHECK(runCardan(folder, "plot arm.csv -x revolute.phi -y revolute.w -o phase.svg").code == 0);
   CHECK(contains(folder.read("phase.svg"), "revolute.phi [rad]"));
   CHECK(runCardan(folder, "plot arm.csv -o arm.html").code == 0);
-  CHECK(contains(folder.read("arm.html"), "class=\"flat\""));
+  CHECK(contains(folder.read("arm.html"), "class=\"viewer flat\""));
   CHECK(!contains(folder.read("arm.html"),
                   "@"
                   "DATA@"));

@@ -654,6 +654,14 @@ def panes(driver, studio):
     check("d: 0.4" in text and "d: 0.1" in text and "revolute1.phi" in text, f"a pinned run is compared, found {text[:200]}")
     script("cardan.seek(1.2)")
     shot(driver, "comparison")
+    # A result as a reference, from the tree.
+    subprocess.run([PROGRAM, "simulate", os.path.join(studio.folder, "double_pendulum.yaml"), "-q", "-o", os.path.join(studio.folder, "before.csv")], check=True)
+    button = until(lambda: [b for b in driver.find_elements(By.CSS_SELECTOR, "#tree button") if b.text == "before.csv"])
+    check(button, "a new file is in the tree")
+    button[0].click()
+    check(until(lambda: "before.csv" in driver.find_element(By.ID, "answer-body").text), "a result is compared with")
+    same = script("const p = studio.runs.pins, f = d => d.curves.find(c => c.name === 'revolute2.phi').values; return [p[1].data.times.length, Math.abs(f(p[0].data)[600] - f(p[1].data)[600])]")
+    check(same[0] == 601 and same[1] < 1e-5, f"it is the pinned run, found {same}")
     driver.find_element(By.ID, "answer-close").click()
     # Picking.
     script("studio.editor.cm.focus(); studio.editor.cm.setCursor({line: 11, ch: 4})")

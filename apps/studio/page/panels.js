@@ -74,10 +74,11 @@ class Panels {
     const content = pins.flatMap(p => [
       element('h3', {}, p.name, element('button', {onclick: () => { this.runs.unpin(p); this.compare(); }}, 'unpin')),
       Panels.results(data, p.data),
-      Panels.parameters(data, p.data)]);
+      Panels.parameters(data, p.data)].filter(e => e));
     this.show('compare', ...content);
   }
   static parameters(a, b) {
+    if (!b.question) return null;  // a result
     const list = (a.question.set || []).filter(s => !(b.question.set || []).includes(s));
     if (a.question.text === b.question.text && !list.length) return element('p', {}, 'The models are the same.');
     return element('div', {}, ...list.map(s => element('div', {}, s)), a.question.text === undefined ? null : differenceElement(b.question.text, a.question.text));

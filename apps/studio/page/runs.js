@@ -97,6 +97,13 @@ class Runs {
     this.pins.push({data, name: 'pin ' + (this.pins.length + 1)});
     this.showGhosts();
   }
+  // The curves of a result, to compare with.
+  pinResult(name, text) {
+    const [head, ...rows] = text.trim().split(/\r?\n/), names = [...head.matchAll(/"([^"]*)"|([^,]+)/g)].map(m => m[1] || m[2]);
+    const table = rows.map(r => r.split(',').map(Number)), values = k => Float32Array.from(table, r => r[k]), times = Float64Array.from(table, r => r[0]);
+    this.pins.push({name, data: {model: {items: []}, question: null, times, curves: names.slice(1).map((n, k) => ({name: n, times, values: values(k + 1)}))}});
+    this.showGhosts();
+  }
   unpin(pin) {
     this.pins = this.pins.filter(p => p !== pin);
     this.showGhosts();

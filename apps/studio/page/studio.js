@@ -39,7 +39,10 @@ class Studio {
     files.onopen = () => this.opened();
     files.onchange = () => {};
     files.onothers = () => runs.ask();
-    files.onreference = name => files.notice(name + ' is a result; models can be opened.');
+    files.onreference = async name => {
+      runs.pinResult(name, (await server.ask('/api/file', {file: name})).text);
+      this.panels.compare();
+    };
     runs.onanswer = (answer, took) => this.answered(answer, took);
     runs.onstatus = () => byId('status').classList.add('busy');
   }
