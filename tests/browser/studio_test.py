@@ -711,6 +711,69 @@ def panes(driver, studio):
     narrow(driver)
 
 
+def manual(driver, folder):
+    """The steps of apps/studio/README.md, by hand."""
+    path = os.path.join(folder, "double_pendulum.yaml")
+    shutil.copy(os.path.join(ROOT, "models/elementary/double_pendulum.yaml"), path)
+    studio, script = Studio(path, port=PORT + 1), driver.execute_script
+    try:
+        driver.get("about:blank")
+        driver.get(studio.url)
+        check(until(lambda: script("return studio.files.name === 'double_pendulum.yaml' && !!cardan.data")), "a file is opened")
+        script("const {cm} = studio.editor, i = cm.getValue().indexOf('L: 0.5') + 6; cm.focus(); cm.setCursor(cm.posFromIndex(i))")
+        before = script("return cardan.data.curves[0].values[600]")
+        driver.switch_to.active_element.send_keys("1")
+        settled(driver)
+        check("L: 0.51" in script("return studio.editor.text") and script("return cardan.data.curves[0].values[600]") != before, "a typed digit changes the curves")
+        check(script("return cardan.three.ghosts.length") == 1, "the run before stays as a shadow")
+        place = script("const {cm} = studio.editor, i = cm.getValue().indexOf('0.06'); const c = cm.charCoords(cm.posFromIndex(i + 1), 'window'); return [c.left, (c.top + c.bottom) / 2]")
+        box = script("const b = document.body.getBoundingClientRect(); return [b.width / 2, b.height / 2]")
+        body = driver.find_element(By.TAG_NAME, "body")
+        ActionChains(driver).move_to_element_with_offset(body, place[0] - box[0], place[1] - box[1]).double_click().perform()
+        ActionChains(driver).drag_and_drop_by_offset(driver.find_element(By.CSS_SELECTOR, "#sliders input[type=range]"), 40, 0).perform()
+        settled(driver)
+        buttons = {b.text: b for b in driver.find_elements(By.CSS_SELECTOR, "#sliders button")}
+        buttons["write"].click()
+        settled(driver)
+        written = re.search(r"boxBody1.*width: ([0-9.]+)", script("return studio.editor.text"))[1]
+        check(float(written) > 0.06, f"the slider's number is written, found {written}")
+        buttons["\u2715"].click()
+        check(not script("return studio.sliders.list.length"), "and the slider goes")
+        script("const {cm} = studio.editor, i = cm.getValue().indexOf('width'); cm.focus(); cm.setSelection(cm.posFromIndex(i), cm.posFromIndex(i + 5))")
+        driver.switch_to.active_element.send_keys("widht" + Keys.ESCAPE)
+        hint = until(lambda: driver.find_element(By.CSS_SELECTOR, "#messages button"))
+        check(hint and "width" in hint.text and script("return document.querySelector('.mark-error').textContent") == "widht", "a mistake is underlined")
+        hint.click()
+        settled(driver)
+        check("rows" in driver.find_element(By.ID, "status").text, "and mended by its hint")
+        script("cardan.list.pick(null); studio.editor.cm.setCursor({line: 0, ch: 0})")
+        settled(driver)
+        time.sleep(0.6)
+        place = script("""const i = cardan.three.model.items.find(i => cardan.model.components[i.data.component].name === 'boxBody1');
+const v = new THREE.Vector3(0.5, 0, 0); i.object.updateWorldMatrix(true); v.applyMatrix4(i.object.matrixWorld).project(cardan.orbit.camera);
+const b = byId('stage').getBoundingClientRect(); return [v.x / 2 * b.width, -v.y / 2 * b.height]""")
+        ActionChains(driver).move_to_element_with_offset(driver.find_element(By.ID, "stage"), round(place[0]), round(place[1])).click().perform()
+        check(script("return studio.editor.cm.getSelection()") == "boxBody1", f"a click on a box goes to its text, found '{script('return studio.editor.cm.getSelection()')}'")
+        row = [r for r in driver.find_elements(By.CSS_SELECTOR, "#info tr") if r.text.startswith("density")][0]
+        script("arguments[0].scrollIntoView()", row)
+        ActionChains(driver).double_click(row).perform()
+        check(script("return studio.sliders.list.map(s => s.set)") == ["boxBody1.density"], "a double click on a parameter makes it a slider")
+        driver.find_element(By.ID, "pin").click()
+        script("const {cm} = studio.editor, i = cm.getValue().indexOf('d: 0.1') + 6; cm.focus(); cm.setCursor(cm.posFromIndex(i))")
+        driver.switch_to.active_element.send_keys("5")
+        settled(driver)
+        script("studio.panels.open('compare')")
+        check("d: 0.15" in driver.find_element(By.ID, "answer-body").text, "both runs are compared")
+        script("studio.editor.cm.focus()")
+        driver.switch_to.active_element.send_keys(Keys.CONTROL + "s")
+        check(until(lambda: "d: 0.15" in open(path).read()), "Ctrl-S saves")
+        quiet(driver, "the page's steps", PORT + 1)
+    finally:
+        studio.end()
+        shutil.copy(os.path.join(ROOT, "models/elementary/double_pendulum.yaml"), path)
+    print("the steps of apps/studio/README.md work", flush=True)
+
+
 def narrow(driver):
     """Everything has its place in small windows."""
     for width, height in ((1000, 700), (420, 900)):
@@ -739,7 +802,7 @@ def main():
         studio, driver = Studio(folder, "--time-limit", "4"), browser()
         parts = {"doors": lambda: doors(studio), "strokes": lambda: strokes(driver, studio), "sliders": lambda: sliders(driver, studio),
                  "mistakes": lambda: mistakes(driver, studio), "completion": lambda: completion(driver, studio), "broken": lambda: broken(driver, studio),
-                 "panes": lambda: panes(driver, studio), "flat": lambda: flat(driver, studio)}
+                 "panes": lambda: panes(driver, studio), "manual": lambda: manual(driver, folder), "flat": lambda: flat(driver, studio)}
         try:
             for name, part in parts.items():
                 if not WANTED or name in WANTED:

@@ -136,6 +136,8 @@ class Files {
   // Others change files, too.
   async listen(since) {
     for (let number = since; ; ) {
+      // A page that nobody sees leaves the few connections of the browser to others.
+      if (document.hidden) await new Promise(r => document.addEventListener('visibilitychange', r, {once: true}));
       try {
         const {change, names} = await server.ask('/api/changes', {since: number});
         if (change < number) names.push('', this.name);  // the program was started anew

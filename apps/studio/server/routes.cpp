@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr auto kLongestWait = std::chrono::seconds(20);  // of a page that waits for changes
+constexpr auto kLongestWait = std::chrono::seconds(10);  // of a page that waits for changes
 
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
