@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -370,7 +371,7 @@ TEST_CASE("rigid contact: a foot whose friction jams it stops at once, and the r
   // normal force grows beyond all bounds.
   const auto leg = [](double start, double bend, double c, double d, double e, double mu) {
     return test::runModel(fmt::format(R"yaml(
-world: {{g: 9.81, n: [0, -1, 0]}}
+world: {{gravityType: NoGravity}}
 components:
   guide: {{type: Prismatic, n: [0, 1, 0], s: {{start: {0}, fixed: true}}, v: {{fixed: true}}}}
   trunk: {{type: BodyBox, r: [0.1, 0, 0], width: 0.1, density: 3000}}
@@ -416,4 +417,90 @@ outputs: [totalEnergy, foot.depth]
     CHECK(*std::ranges::max_element(h.rows["foot.depth"]) < 1e-6);
   }
   CHECK(jammed == 3);
+}
+
+namespace {
+
+/// The tip of a double pendulum of rods of length 1 and mass 1 when it hits the floor, by the angles
+/// from the vertical: normal and along the floor.
+struct TipImpact {
+  TipImpact(double q1, double q2, double w1, double w2) {
+    const double c = std::cos(q2 - q1) / 2, det = 4.0 / 9 - c * c;
+    const double J[2][2] = {{std::sin(q1), std::sin(q2)}, {std::cos(q1), std::cos(q2)}};
+    const double inverse[2][2] = {{1.0 / 3 / det, -c / det}, {-c / det, 4.0 / 3 / det}};
+    for (int i = 0; i < 2; ++i) {
+      v[i] = J[i][0] * w1 + J[i][1] * w2;
+      for (int j = 0; j < 2; ++j) {
+        D[i][j] = 0;
+        for (int k = 0; k < 4; ++k) D[i][j] += J[i][k / 2] * inverse[k / 2][k % 2] * J[j][k % 2];
+      }
+    }
+  }
+  /// What the energy gains where the tip leaves with e times its speed, and sticks meanwhile; `least`:
+  /// the least coefficient of friction that can do this.
+  double gain(double e, double& least) const {
+    const double det = D[0][0] * D[1][1] - D[0][1] * D[1][0], a = -(1 + e) * v[0], b = -v[1];
+    const double p = (D[1][1] * a - D[0][1] * b) / det, q = (D[0][0] * b - D[1][0] * a) / det;
+    least = std::abs(q / p);
+    return p * (v[0] + a / 2) + q * (v[1] + b / 2);
+  }
+  double v[2], D[2][2];
+};
+
+}  // namespace
+
+TEST_CASE("rigid impact: the tip of a double pendulum parts with as much as gives no energy") {
+  // Kane and Levinson's example (Dynamics, 1985): by e = 0.7 and mu = 0.5 the energy would become 2.8
+  // times what it was.
+  const double q1 = std::numbers::pi / 9, q2 = std::numbers::pi / 6, w1 = -0.1, w2 = -0.2;
+  const test::ModelRun run = impactRun(fmt::format(R"yaml(
+parameters: {{L: 1, q1: {:.17g}, q2: {:.17g}}}
+world: {{gravityType: NoGravity}}
+components:
+  j1: {{type: Revolute, n: [0, 0, 1], phi: {{start: q1, fixed: true}}, w: {{start: -0.1, fixed: true}}}}
+  rod1: {{type: Body, m: 1, r_CM: [0, "-L/2", 0], I_11: 1, I_22: 1, I_33: "L^2/12"}}
+  arm1: {{type: FixedTranslation, r: [0, "-L", 0]}}
+  j2: {{type: Revolute, n: [0, 0, 1], phi: {{start: "q2 - q1", fixed: true}}, w: {{start: -0.1, fixed: true}}}}
+  rod2: {{type: Body, m: 1, r_CM: [0, "-L/2", 0], I_11: 1, I_22: 1, I_33: "L^2/12"}}
+  arm2: {{type: FixedTranslation, r: [0, "-L", 0]}}
+  floor: {{type: FixedTranslation, r: [0, "-L*(cos(q1) + cos(q2)) - 1e-5", 0]}}
+  tip: {{type: Contact.PointSurface, height: 0, slope: [0, 0], curvature: [0, 0, 0], rigid: true,
+        restitution: 0.7, v_rest: 1e-6, mu: 0.5, stick: true, n: [0, 1, 0]}}
+connections:
+  - [world.frame_b, j1.frame_a]
+  - [j1.frame_b, rod1.frame_a]
+  - [j1.frame_b, arm1.frame_a]
+  - [arm1.frame_b, j2.frame_a]
+  - [j2.frame_b, rod2.frame_a]
+  - [j2.frame_b, arm2.frame_a]
+  - [world.frame_b, floor.frame_a]
+  - [floor.frame_b, tip.frame_a]
+  - [arm2.frame_b, tip.frame_b]
+)yaml",
+                                                   q1, q2),
+                                       1e-3, "j1.w, j2.w, totalEnergy");
+  const TipImpact impact(q1, q2, w1, w2);
+  double low = 0, high = 0.7, least = 0;
+  for (int i = 0; i < 60; ++i) {
+    const double e = (low + high) / 2;
+    (impact.gain(e, least) > 0 ? high : low) = e;
+  }
+  CHECK(impact.gain(0.7, least) > 0);
+  impact.gain(low, least);
+  CHECK(least < 0.5);  // it sticks
+  REQUIRE(!run.report.eventRecords.empty());
+  const double t = run.report.eventRecords.front().time;
+  CHECK(t == doctest::Approx(1e-5 / -impact.v[0]).epsilon(1e-4));
+  REQUIRE(run.report.warnings.size() == 1);
+  const std::string part = fmt::format("it parts with {:.3g} of its restitution", low / 0.7);
+  CHECK_MESSAGE(run.report.warnings.front().find(part) != std::string::npos,
+                run.report.warnings.front());
+  // On the way there velocities change by their squares times 1e-4 s.
+  const std::vector<double>&time = run.rows.time(), &E = run.rows["totalEnergy"];
+  size_t after = 0;
+  while (time[after] <= t) ++after;
+  const double u1 = run.rows["j1.w"][after - 1], u2 = u1 + run.rows["j2.w"][after - 1];
+  CHECK(std::sin(q1) * u1 + std::sin(q2) * u2 == doctest::Approx(-low * impact.v[0]).epsilon(1e-3));
+  CHECK(std::abs(std::cos(q1) * u1 + std::cos(q2) * u2) < 1e-4);
+  CHECK(std::abs(E.back() - E.front()) < 1e-6 * 0.0232);
 }

@@ -13,6 +13,7 @@
 
 using namespace cardan;
 using test::kShapesMethods;
+using test::kShapesRun;
 using test::ModelRun;
 using test::ShapeModel;
 
@@ -155,5 +156,38 @@ TEST_CASE("Contact.Shape: a flat box leaves the floor with its restitution times
         CHECK(std::abs(r.last("b_.v_0[3]") / v - e) < 0.002);
       }
     }
+  }
+}
+
+TEST_CASE("Contact.Shape: a billiard break is as symmetric as the rack, and keeps its momenta") {
+  constexpr double R = 0.02625, m = 0.17, I = 0.4 * m * R * R, v = 3, apart = 2 * R + 1e-5;
+  const std::string ballShape = fmt::format("shape: sphere, radius: {}", R);
+  const auto name = [](int row, int k) { return fmt::format("b{}{}", row, k); };
+  ShapeModel s{.contacts = "{defaults: {stiffness: 1e9, restitution: 0.95, mu: 0}}",
+               .world = "gravityType: NoGravity"};
+  s.add({"cue", ballShape, m, Eigen::Vector3d::Constant(I), {-0.2, 0, 0}, {v, 0, 0}});
+  for (int row = 0; row < 5; ++row) {
+    for (int k = 0; k <= row; ++k) {
+      const Eigen::Vector3d r(row * apart * std::sqrt(3) / 2, (k - row / 2.0) * apart, 0);
+      s.add({name(row, k), ballShape, m, Eigen::Vector3d::Constant(I), r});
+    }
+  }
+  for (const std::string& method : kShapesMethods) {
+    CAPTURE(method);
+    const ModelRun r = s.run(method, 0.3, 30, "'*.v_0', totalEnergy, linearMomentum");
+    for (int row = 0; row < 5; ++row) {
+      for (int k = 0; k <= row; ++k) {
+        const std::string one = name(row, k) + "_.v_0", other = name(row, row - k) + "_.v_0";
+        CAPTURE(one);
+        CHECK(std::abs(r.last(one + "[1]") - r.last(other + "[1]")) < v * kShapesRun);
+        CHECK(std::abs(r.last(one + "[2]") + r.last(other + "[2]")) < v * kShapesRun);
+      }
+    }
+    // The corners leave first, and what they leave with the cue ball has lost.
+    CHECK(r.last("b40_.v_0[1]") > 0.4 * v);
+    CHECK(r.last("cue_.v_0[1]") < 0);
+    CHECK(std::abs(r.last("linearMomentum[1]") - m * v) < m * v * kShapesRun);
+    CHECK(r.last("totalEnergy") < r.first("totalEnergy"));
+    CHECK(r.last("totalEnergy") > 0.5 * r.first("totalEnergy"));
   }
 }
