@@ -636,9 +636,22 @@ def panes(driver, studio):
     driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": studio.folder})
     open_studio(driver, studio, "double_pendulum.yaml")
     shot(driver, "wide")
-    for name, expected in (("check", "joints in the tree"), ("equilibrium", "revolute1.phi"), ("modes", "Hz"), ("modes at rest", "Hz"), ("why", "the step is set by")):
+    files = sorted(os.listdir(studio.folder))
+    for name, expected in (("check", "joints in the tree"), ("equilibrium", "revolute1.phi"), ("modes", "Hz"), ("modes at rest", "Hz"), ("linearize", '"states"'), ("why", "the step is set by")):
         script("byId('answer-body').textContent = ''; studio.panels.open(arguments[0])", name)
         check(until(lambda: expected in driver.find_element(By.ID, "answer-body").text, 20), f"the panel '{name}' says '{expected}', found '{driver.find_element(By.ID, 'answer-body').text[:300]}'")
+    check(sorted(os.listdir(studio.folder)) == files, f"panels leave no files, found {set(os.listdir(studio.folder)) - set(files)}")
+    with open(os.path.join(studio.folder, "u.yaml"), "w", encoding="utf-8") as f:
+        f.write("model: U\ninputs: {F: 0}\nvariables: {x: {start: 0, fixed: true}, v: {start: 0, fixed: true}}\n"
+                'equations: ["der(x) = v", "der(v) = F - 4*x - 0.4*v"]\noutputs: [x]\n')
+    open_studio(driver, studio, "u.yaml")
+    script("studio.panels.open('bode')")
+    for field, word in zip(driver.find_elements(By.CSS_SELECTOR, "#dialog input"), ("F", "x")):
+        field.send_keys(word)
+    [b for b in driver.find_elements(By.CSS_SELECTOR, "#dialog button") if b.text == "show"][0].click()
+    check(until(lambda: script("const i = document.querySelector('#answer img'); return i && i.naturalWidth > 100")), f"a frequency response is drawn, found '{driver.find_element(By.ID, 'answer-body').text[:200]}'")
+    shot(driver, "bode")
+    open_studio(driver, studio, "double_pendulum.yaml")
     script("studio.panels.open('moving modes')")
     check(until(lambda: script("return cardan.chapters.length") == 2, 20), "modes move in the scene")
     shot(driver, "modes")
@@ -718,6 +731,7 @@ def manual(driver, folder):
     studio, script = Studio(path, port=PORT + 1), driver.execute_script
     try:
         driver.get("about:blank")
+        driver.get_log("performance")
         driver.get(studio.url)
         check(until(lambda: script("return studio.files.name === 'double_pendulum.yaml' && !!cardan.data")), "a file is opened")
         script("const {cm} = studio.editor, i = cm.getValue().indexOf('L: 0.5') + 6; cm.focus(); cm.setCursor(cm.posFromIndex(i))")

@@ -173,9 +173,12 @@ class CurvePanels {
       g.fillText(formatNumber(t), x(t), top + height + 4);
     }
     g.stroke();
+    this.stroke(g, pale.concat(panel.list), x, y);
+  }
+  stroke(g, list, x, y) {
     g.lineWidth = 1.6;
     g.lineJoin = 'round';
-    for (const c of pale.concat(panel.list)) {
+    for (const c of list) {
       g.globalAlpha = c.isPale ? 0.35 : 1;
       g.strokeStyle = this.colorOf(c);
       g.setLineDash(c.dash || []);
@@ -194,7 +197,7 @@ class CurvePanels {
   }
   draw(t) {
     this.time = t;
-    if (document.getElementById('curves').hidden) return;
+    if (!this.holder.clientWidth) return;  // nobody sees them
     const style = getComputedStyle(document.body), {first, last} = this;
     for (const panel of this.panels) {
       const c = panel.canvas, ratio = devicePixelRatio || 1;

@@ -54,6 +54,7 @@ class Viewer {
       this.list.take();
     }
     this.takeTimes(fresh);
+    byId('curves').classList.toggle('none', !data.curves.length);
     this.panels.take(data);
     if (fresh && (data.curves.some(c => c.shown) || !this.spatial) && byId('curves').hidden) this.toggle('curves', 'curves-button');
     byId('curves-button').hidden = !data.curves.length;
