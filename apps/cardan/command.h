@@ -41,6 +41,7 @@ using CommandRun = std::function<int()>;
   COMMAND(Sensitivities, "sensitivities",                                                     \
           "run a model with the derivatives of its results by parameters")                    \
   COMMAND(Fit, "fit", "find parameters of a model from measurements")                         \
+  COMMAND(Optimize, "optimize", "find parameters of a model that make its runs best")         \
   COMMAND(Studio, "studio", "edit a model in a page that answers while one types")            \
   COMMAND(Watch, "watch", "run a command again whenever a model changes")                     \
   COMMAND(Schema, "schema", "print a JSON schema of model files, for editors")                \

@@ -105,6 +105,8 @@ class SweepSink final : public RowSink {
   size_t first_ = 0;
 };
 
+constexpr std::uint64_t kFirstHash = 0xCBF29CE484222325ULL;
+
 /// FNV-1a, 64 bits.
 void mix(std::uint64_t& hash, const std::string& bytes) {
   for (const char c : bytes) {
@@ -122,18 +124,24 @@ std::string firstError(const ModelError& e) {
 
 }  // namespace
 
+std::uint64_t fingerprintOf(const std::vector<std::string>& files) {
+  std::uint64_t hash = kFirstHash;
+  for (const std::string& path : files) {
+    std::ifstream file(path, std::ios::binary);
+    mix(hash, {std::istreambuf_iterator<char>(file), {}});
+  }
+  return hash;
+}
+
 std::string recordPath(const std::string& folder, long run) {
   return fmt::format("{}/shards/{}.record", folder, run + 1);
 }
 
 SweepModel::SweepModel(const Study& study, const Plan& plan, const ModelOptions& model)
-    : study_(study), plan_(plan), model_(readTree(model)) {
+    : study_(study), plan_(plan), fingerprint_(kFirstHash), model_(readTree(model)) {
   tryOut();
   if (fromStandardInput_) return;
-  for (const std::string& path : files_) {
-    std::ifstream file(path, std::ios::binary);
-    mix(fingerprint_, {std::istreambuf_iterator<char>(file), {}});
-  }
+  fingerprint_ = fingerprintOf(files_);
 }
 
 StudyModel SweepModel::readTree(const ModelOptions& model) {

@@ -17,6 +17,9 @@ struct SweptRun {
   double seconds = 0;
 };
 
+/// Of what files hold.
+std::uint64_t fingerprintOf(const std::vector<std::string>& files);
+
 /// Where a run leaves its record until its shard takes it, `run` from 0.
 std::string recordPath(const std::string& folder, long run);
 
@@ -54,7 +57,7 @@ class SweepModel {
   const Study& study_;
   const Plan& plan_;
   std::string folder_;
-  std::uint64_t fingerprint_ = 0xCBF29CE484222325ULL;
+  std::uint64_t fingerprint_ = 0;
   Diagnostics warnings_;
   bool fromStandardInput_ = false;
   StudyModel model_;

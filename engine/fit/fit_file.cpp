@@ -7,6 +7,7 @@
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/fit/fit_task.h"
+#include "engine/model_file/bounded_parameter.h"
 #include "engine/model_file/sections.h"
 #include "engine/results/run_section.h"
 

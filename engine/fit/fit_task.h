@@ -86,8 +86,4 @@ struct FitTask {
   void check(Diagnostics& diagnostics) const;
 };
 
-/// `0.3..0.8`, `..0.8`, `0.3..`: bounds, in expressions of constants. Wrong ones are reported, false.
-bool readBounds(const std::string& text, const SourceMark& at, double& low, double& high,
-                Diagnostics& diagnostics);
-
 }  // namespace cardan

@@ -29,15 +29,17 @@ class StudyModel {
   void tryOut(Simulation& nominal);
 
   Simulation load(long run) const { return load(plan_.overrides(run)); }
+  Simulation load(const Overrides& overrides) const;
   /// Names of what is kept. After tryOut().
   const std::vector<std::string>& results() const { return results_; }
+  /// Some kept value does.
+  bool readsParameters() const { return readsParameters_; }
   /// What is kept of a run of `simulation`; nothing where there is no value. Throws std::runtime_error
   /// where it has other sizes than in the model without changes.
   std::vector<std::optional<double>> kept(const Simulation& simulation,
                                           const ReducedRun& reduced) const;
 
  private:
-  Simulation load(const Overrides& overrides) const;
   void checkParameters(const std::map<std::string, ExpressionValue>& own, const Simulation& nominal,
                        Diagnostics& diagnostics) const;
 
@@ -46,7 +48,7 @@ class StudyModel {
   const Catalogue& catalogue_;
   YamlNode tree_;
   std::vector<std::string> files_, results_;
-  bool readsParameters_ = false;  ///< some kept value does
+  bool readsParameters_ = false;
 };
 
 }  // namespace cardan

@@ -16,7 +16,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # are the last.
 floors="text expression+structure model_file equations dynamics initialisation integration results"
 # On top of the engine, and not of each other: rooms of libraries of their own.
-satellites="modelica=formats robots=formats analysis=analysis sensitivities=analysis control=analysis fit=analysis picture=pictures study=studies"
+satellites="modelica=formats robots=formats analysis=analysis sensitivities=analysis control=analysis fit=analysis picture=pictures study=studies optimum=studies"
 
 # Prints every line of the sources as "file:line:text", without comments and strings' contents.
 code() {

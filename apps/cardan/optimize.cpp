@@ -1,0 +1,244 @@
+// cardan optimize: finds parameters of a model that make its runs best.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "apps/cardan/command.h"
+#include "apps/cardan/console.h"
+#include "apps/cardan/extending_model.h"
+#include "apps/cardan/fit_options.h"
+#include "apps/cardan/interruption.h"
+#include "apps/cardan/optimum_book.h"
+#include "apps/cardan/optimum_report.h"
+#include "apps/cardan/run_options.h"
+#include "apps/cardan/sweep_run.h"
+#include "components/catalogue.h"
+#include "engine/model_file/model_source.h"
+#include "engine/optimum/optimum.h"
+#include "engine/results/output_file.h"
+#include "engine/sensitivities/parameter_value.h"
+#include "engine/sensitivities/sensitivities.h"
+
+namespace cardan {
+namespace {
+
+constexpr const char* kOptimizeFooter =
+    R"(Goals and constraints are kept values of studies: final, min, max, mean, rms of a variable or expression,
+at(x, time), first(condition), with numbers and arithmetic; parameters alone as final(L1 + L2). The search
+begins at the model's values (or -p NAME=START) and stays within bounds. Its derivatives are sensitivities,
+exact through events; where a model has none they are differences of runs, which the report says.
+
+DIR/index.csv has a line a run, as studies have it. What has ended is on the disk: --resume goes the same way
+and makes the runs that are missing. The optimum does not depend on -j, down to the last bit.
+
+Examples:
+  cardan optimize car.yaml -p c=100..1e4 --minimize 'rms(seat.a_0[2])' --subject-to 'max(travel) < 0.1'
+  cardan optimize arm.yaml -p k=10..1e3 -p d=0..5 --minimize 'rms(e) + 0.1*rms(u)' --multistart 8 -j 2 --out runs
+  cardan optimize car.yaml -p c=100..1e4 --minimize 'rms(a)' --minimize 'max(travel)' --front 11
+  cardan optimize study.yaml --method global --runs 500 -o best.yaml
+
+Exit codes: 0 found, 1 nothing was found or a file could not be written, 2 the task, the model or the
+command line is wrong, 130 stopped by Ctrl-C (what was found so far is reported), 143, 129.)";
+
+struct OptimizeOptions {
+  ModelOptions model;  ///< path: of the study or the model
+  std::vector<std::string> parameters, minimized, maximized, constraints;
+  std::string method, folder, output;
+  std::optional<double> starts, seed, front, iterations, runs;
+  long jobs = std::max(1L, static_cast<long>(std::thread::hardware_concurrency()));
+  bool resume = false, quiet = false;
+  RunOptions run;
+
+  void add(CLI::App& command);
+  OptimumTask task(Diagnostics& diagnostics) const;
+};
+
+void OptimizeOptions::add(CLI::App& command) {
+  const auto several = [&](const char* name, std::vector<std::string>& texts, const char* type,
+                           const char* help) {
+    command.add_option(name, texts, help)->type_name(type)->allow_extra_args(false);
+  };
+  const auto count = [&](const char* name, std::optional<double>& x, double least, double most,
+                         const char* help) {
+    command.add_option(name, x, help)
+        ->type_name("N")
+        ->check(CLI::Range(least, most).description(""));
+  };
+  command
+      .add_option("STUDY|MODEL", model.path,
+                  "study with a section 'optimize', model file (YAML; - is\n"
+                  "standard input), Modelica file (.mo) or robot (.urdf, .xml)")
+      ->required()
+      ->type_name("");
+  several("--set", model.overrides, "NAME=VALUE", "value of a parameter in all runs (repeatable)");
+  several("-p,--parameter", parameters, "NAME[=BOUNDS]",
+          "parameter to be found, named as in --set: L=0.3..0.8, L=0.5:0.3..0.8 (start\n"
+          "and bounds), j1.phi.start (repeatable)");
+  several("--minimize", minimized, "EXPRESSION", "what is to be small: 'rms(seat.a)'");
+  several("--maximize", maximized, "EXPRESSION", "what is to be large");
+  several("--subject-to", constraints, "CONSTRAINT",
+          "what holds there: 'max(x) < 0.1', 'final(x) == 1' (repeatable)");
+  command
+      .add_option("--method", method,
+                  "local (default); of NLopt global, direct, isres, crs (all over the bounds),\n"
+                  "cobyla, bobyqa (without derivatives)")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(optimumMethods()).description(""));
+  count("--multistart", starts, 1, 1e5, "searches, all over the bounds (default: 1)");
+  count("--front", front, 2, 1e5, "points of the front of two goals");
+  count("--seed", seed, 0, 9007199254740992.0, "of further starts and methods (default: 1)");
+  count("--iterations", iterations, 1, 1e6, "of a search, at most (default: 200)");
+  count("--runs", runs, 1, 1e9, "of a method of NLopt, at most");
+  command.add_option("-j,--jobs", jobs, "runs at a time (default: one for each processor)")
+      ->type_name("N")
+      ->check(CLI::Range(1L, 4096L).description(""));
+  command.add_option("--out", folder, "folder for index.csv, the line of every run")
+      ->type_name("DIR");
+  command.add_flag("--resume", resume, "go on with the runs that are in the folder");
+  command.add_option("--class", model.modelica.className, "of a Modelica file: the class to run")
+      ->type_name("NAME");
+  addModelicaOptions(command, model.modelica);
+  addRobotOptions(command, model.robot);
+  addRunOptions(command, run);
+  command.add_option("-o,--output-file", output, "the optimum: a file that extends the model")
+      ->type_name("FILE");
+  command.add_flag("-q,--quiet", quiet, "print errors only");
+}
+
+OptimumTask OptimizeOptions::task(Diagnostics& d) const {
+  OptimumTask t;
+  const auto root = model.tree();
+  if (root && OptimumTask::isOptimum(*root)) {
+    t = OptimumTask::read(*root, model.path, d);
+  } else {
+    t.modelFile = model.path;
+  }
+  t.overrides.insert(t.overrides.end(), model.overrides.begin(), model.overrides.end());
+  for (const std::string& p : parameters) t.addParameter(p, {"-p " + p, 0, 0}, d);
+  for (const std::string& g : minimized) t.addGoal(g, false, {"--minimize " + g, 0, 0}, d);
+  for (const std::string& g : maximized) t.addGoal(g, true, {"--maximize " + g, 0, 0}, d);
+  for (const std::string& c : constraints) t.addConstraint(c, {"--subject-to " + c, 0, 0}, d);
+  if (!method.empty()) t.method = method;
+  const auto put = [](const std::optional<double>& from, auto& to) {
+    if (from) to = static_cast<std::decay_t<decltype(to)>>(*from);
+  };
+  put(starts, t.starts);
+  put(seed, t.seed);
+  put(front, t.front);
+  put(iterations, t.iterations);
+  put(runs, t.runs);
+  putInto(run, t.settings);
+  t.check(d);
+  d.throwIfErrors();
+  return t;
+}
+
+DerivativeTools tools() {
+  return {[](const Simulation& simulation, const std::string& name) -> DerivativeTools::Value {
+            const ModelParameterValue v = parameterValue(simulation, name, catalogue());
+            return {v.value, v.wrong, v.unit};
+          },
+          [](Simulation& nominal, const DerivativeTools::Load& load,
+             const std::vector<std::string>& parameters, const std::vector<std::string>& outputs,
+             RowSink* rows, const RunOptions& options) {
+            Sensitivities s(nominal, load, parameters, outputs, catalogue());
+            if (rows) s.run(*rows, options);
+          }};
+}
+
+/// A line of the search, rewritten in place.
+class SearchLine {
+ public:
+  SearchLine(const OptimumBook& book, bool shows) : book_(book), shows_(shows) {}
+  ~SearchLine() {
+    if (shows_) printProgress("\r\033[K");
+  }
+  void operator()(const Optimum::Progress& p) {
+    if (!shows_ || Clock::now() < next_) return;
+    printProgress(fmt::format(
+        "\r\033[K{} runs, iteration {}: {:.6g}{}", book_.runs(), p.iteration, p.objective,
+        book_.failed() > 0 ? fmt::format(", {} failed", book_.failed()) : ""));
+    next_ = Clock::now() + std::chrono::milliseconds(200);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const OptimumBook& book_;
+  bool shows_;
+  Clock::time_point next_ = Clock::now();
+};
+
+std::string summary(const OptimumRuns& runs, const Optimum& optimum, const OptimumBook& book) {
+  std::string text = fmt::format("{} runs of the model", book.runs());
+  if (book.failed() > 0)
+    text += fmt::format(", {} of them failed, the last: {}", book.failed(), book.failure());
+  text += "\n";
+  std::vector<std::string> differences = runs.differences();
+  const auto& more = optimum.differences();
+  differences.insert(differences.end(), more.begin(), more.end());
+  for (const std::string& d : differences)
+    text += "note: derivatives by differences of runs, not by sensitivities: " + d + "\n";
+  return text;
+}
+
+int runOptimize(const OptimizeOptions& o) {
+  if (!o.output.empty()) checkExtensible(o.model.path, "an optimum");
+  Diagnostics diagnostics, warnings;
+  OptimumTask task = o.task(diagnostics);
+  if (task.front > 0 && !o.output.empty())
+    refuse("a front is no one model: -o is for a single optimum");
+  if (task.modelFile == "-" && !o.folder.empty())
+    refuse("runs of standard input cannot be gone on with: --out is for a model file");
+  const DerivativeTools derivatives = tools();
+  ModelTree tree(task.modelFile, o.model, warnings);
+  const OptimumRuns runs(task, catalogue(), std::move(tree.root), std::move(tree.files),
+                         derivatives);
+  refuseLibrary(runs.source());
+  warnings.add(runs.warnings());
+  if (!o.quiet) printMessages(warnings.format());
+  const std::vector<std::string> sources = sourcesOf(runs.source());
+  if (task.name.empty()) task.name = runs.source().name;
+  if (!o.output.empty()) protectFiles({{o.output, "the optimum '" + o.output + "'"}}, sources);
+  const Interruption interruption;
+  OptimumBook book(runs, o.jobs, interruption, o.folder,
+                   optimumJson(runs, fmt::format("{:016x}", fingerprintOf(sources))), o.resume);
+  SearchLine line(book, !o.quiet && isatty(STDERR_FILENO) != 0);
+  Optimum optimum(
+      runs, [&](const std::vector<OptimumRun>& some) { return book(some); },
+      [&](const Optimum::Progress& p) { line(p); });
+  bool found = true;
+  std::string text;
+  if (task.front > 0) {
+    const std::vector<OptimumResult> front = optimum.front();
+    for (const OptimumResult& r : front) found = found && r.found;
+    text = frontText(runs, front) + "\n";
+    if (!o.folder.empty()) writeTextFile(o.folder + "/front.csv", frontCsv(runs, front));
+  } else {
+    const OptimumResult result = optimum.run();
+    found = result.found;
+    text = optimumText(runs, result) +
+           fmt::format("{}; {} iterations", result.reason, result.iterations);
+    if (result.starts > 1)
+      text += fmt::format("; {} of {} starts came here", result.foundAgain, result.starts);
+    text += "; ";
+    if (!o.output.empty()) writeTextFile(o.output, optimumModel(runs, result, o.output));
+  }
+  book.finish();
+  if (!o.quiet) printOutput(text + summary(runs, optimum, book));
+  return interruption.wished() ? interruption.exitCode() : found ? kDone : kFailed;
+}
+
+}  // namespace
+
+CommandRun addOptimize(CLI::App& app) {
+  auto o = std::make_shared<OptimizeOptions>();
+  o->add(app);
+  app.footer(kOptimizeFooter);
+  return [o] { return runOptimize(*o); };
+}
+
+}  // namespace cardan

@@ -1,0 +1,95 @@
+/// OptimumRuns: the runs of a model that an optimum is looked for with, each by its parameters alone.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "components/catalogue_entry.h"
+#include "engine/optimum/optimum_task.h"
+#include "engine/study/plan.h"
+#include "engine/study/study_model.h"
+
+namespace cardan {
+
+/// What is known of derivatives by parameters, in another library.
+struct DerivativeTools {
+  struct Value {
+    std::optional<double> value;  ///< of a parameter, by the name that overrides have for it
+    std::string wrong, unit;
+  };
+  using Load = std::function<Simulation(const Overrides& more)>;
+  std::function<Value(const Simulation& simulation, const std::string& name)> value;
+  /// A run of `nominal` with columns d(x)/d(p) beside x; without rows only tries whether there are
+  /// such. Throws ModelError where there are none.
+  std::function<void(
+      Simulation& nominal, const Load& load, const std::vector<std::string>& parameters,
+      const std::vector<std::string>& outputs, RowSink* rows, const RunOptions& options)>
+      run;
+};
+
+struct OptimumRun {
+  enum class Kind {
+    plain,        ///< as the task says
+    precise,      ///< its tolerance is for differences
+    derivatives,  ///< with those by the parameters that have sensitivities
+  };
+  Kind kind;
+  std::vector<double> x;
+  bool operator==(const OptimumRun&) const = default;
+};
+const char* word(OptimumRun::Kind kind);
+
+struct OptimumOutcome {
+  std::string status, reason;  ///< as studies have them; a reason: no value is there
+  int steps = 0;
+  std::vector<std::optional<double>> kept;
+  std::vector<std::optional<double>>
+      slopes;  ///< by kept value, then by parameter; derivatives only
+
+  bool isGood() const { return status == "completed" || status == "terminated"; }
+};
+
+class OptimumRuns {
+ public:
+  static constexpr double kPrecise = 1e-10;  ///< tolerance for differences
+
+  /// Reads the model and tries it. Throws ModelError with all that is wrong. `task` and `tools` outlive it.
+  OptimumRuns(const OptimumTask& task, const Catalogue& catalogue, YamlNode tree,
+              std::vector<std::string> files, const DerivativeTools& tools);
+
+  OptimumOutcome operator()(const OptimumRun& run) const;
+
+  const OptimumTask& task() const { return task_; }
+  const std::vector<double>& start() const { return start_; }
+  const std::vector<std::string>& units() const { return units_; }
+  /// Per parameter: there are sensitivities by it.
+  const std::vector<bool>& exact() const { return exact_; }
+  /// Why there are none: "L: it changes what the model is made of".
+  const std::vector<std::string>& differences() const { return differences_; }
+  double tolerance() const { return tolerance_; }
+  const Diagnostics& warnings() const { return warnings_; }
+  const ModelSource& source() const { return nominal_.source(); }
+
+ private:
+  Overrides overrides(const std::vector<double>& x) const;
+  void findStart(Diagnostics& diagnostics);
+  void chooseExact();
+  std::vector<std::string> exactNames() const;
+  void differentiate(const OptimumRun& run, Simulation& nominal, OptimumOutcome& outcome) const;
+
+  const OptimumTask& task_;
+  const DerivativeTools& tools_;
+  Study study_;
+  Diagnostics warnings_;
+  Plan plan_;
+  StudyModel model_;
+  Simulation nominal_;
+  std::vector<double> start_;
+  std::vector<std::string> units_, variables_, differences_;
+  std::vector<bool> exact_;
+  double tolerance_ = 1e-6;
+};
+
+}  // namespace cardan

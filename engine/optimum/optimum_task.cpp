@@ -1,0 +1,218 @@
+#include "engine/optimum/optimum_task.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "engine/expression/constant_evaluation.h"
+#include "engine/expression/tokens.h"
+#include "engine/model_file/sections.h"
+#include "engine/optimum/nlopt_search.h"
+#include "engine/results/run_section.h"
+#include "engine/study/axis_values.h"
+
+namespace cardan {
+namespace {
+
+constexpr double kMostStarts = 1e5;
+constexpr size_t kMostParameters = 200;
+
+/// The section `optimize` and what stands beside it.
+class OptimumReader {
+ public:
+  OptimumReader(const YamlNode& root, Diagnostics& diagnostics) : root_(root), d_(diagnostics) {}
+
+  OptimumTask read(const std::filesystem::path& folder) {
+    reportDuplicateKeysBelow(root_, d_);
+    reportUnknownKeys(root_, "key of a study with an optimum:",
+                      {"study", "description", "model_file", "set", "optimize", "simulation"}, d_);
+    each(
+        "study", "the study's name",
+        [&](const std::string& text, const SourceMark&) { task_.name = text; }, root_);
+    each(
+        "model_file", "the path of a model",
+        [&](const std::string& text, const SourceMark&) {
+          task_.modelFile = (folder / text).lexically_normal().string();
+        },
+        root_);
+    if (!root_.find("model_file"))
+      d_.error(root_.mark(), "a study must name its model: 'model_file: MODEL.yaml'");
+    const YamlNode* set = root_.find("set");
+    for (size_t i = 0;
+         isSectionMap(set, "set", "of parameters and their values", d_) && i < set->entries.size();
+         ++i)
+      task_.overrides.push_back(set->entries[i].key + "=" + yamlText(set->entries[i].value));
+    readRunSection(root_.find("simulation"), task_.settings, d_);
+    const YamlNode* section = root_.find("optimize");
+    if (isSectionMap(section, "optimize", "of parameters and goals", d_)) readSection(*section);
+    return std::move(task_);
+  }
+
+ private:
+  /// A text, or a list of them.
+  template <class F>
+  void each(const char* key, const char* rule, F take, const YamlNode& map) {
+    const YamlNode* node = map.find(key);
+    if (!node) return;
+    const std::string what = fmt::format("'{}'", key);
+    const std::vector<YamlNode> one{*node};
+    for (const YamlNode& item : node->isSequence() ? node->items : one) {
+      if (const auto text = readText(item, what, rule, d_)) take(*text, item.markInText(0));
+    }
+  }
+
+  void readSection(const YamlNode& map) {
+    reportUnknownKeys(map, "key of optimize:",
+                      {"parameters", "minimize", "maximize", "subject_to", "method", "multistart",
+                       "seed", "front", "iterations", "runs"},
+                      d_);
+    const YamlNode* parameters = map.find("parameters");
+    if (parameters && parameters->isMap()) {
+      for (const YamlNode::Entry& e : parameters->entries)
+        task_.addParameter(e.value.isNull() ? e.key : e.key + "=" + yamlText(e.value), e.keyMark(),
+                           d_);
+    } else {
+      each(
+          "parameters", "a parameter and its bounds",
+          [&](const std::string& text, const SourceMark& at) { task_.addParameter(text, at, d_); },
+          map);
+    }
+    for (const bool most : {false, true}) {
+      each(
+          most ? "maximize" : "minimize", "an expression as rms(seat.a)",
+          [&](const std::string& text, const SourceMark& at) { task_.addGoal(text, most, at, d_); },
+          map);
+    }
+    each(
+        "subject_to", "a constraint as max(travel) < 0.1",
+        [&](const std::string& text, const SourceMark& at) { task_.addConstraint(text, at, d_); },
+        map);
+    each(
+        "method", "a method",
+        [&](const std::string& text, const SourceMark& at) {
+          task_.method = text;
+          task_.methodAt = at;
+        },
+        map);
+    const auto whole = [&](const char* key, double most, auto& x) {
+      each(
+          key, "a number",
+          [&](const std::string& text, const SourceMark& at) {
+            const auto value = readConstant(text, at, d_);
+            if (value && *value >= 0 && *value <= most && *value == std::floor(*value))
+              x = static_cast<std::decay_t<decltype(x)>>(*value);
+            else if (value)
+              d_.error(at, fmt::format("'{}' must be a whole number up to {:g}, found {}", key,
+                                       most, text));
+          },
+          map);
+    };
+    whole("multistart", kMostStarts, task_.starts);
+    whole("seed", 9007199254740992.0, task_.seed);
+    whole("front", kMostStarts, task_.front);
+    whole("iterations", 1e6, task_.iterations);
+    whole("runs", 1e9, task_.runs);
+  }
+
+  const YamlNode& root_;
+  Diagnostics& d_;
+  OptimumTask task_;
+};
+
+}  // namespace
+
+std::vector<std::string> optimumMethods() {
+  std::vector<std::string> words = nloptMethods();
+  words.insert(words.begin(), "local");
+  return words;
+}
+
+OptimumTask OptimumTask::read(const YamlNode& root, const std::string& path,
+                              Diagnostics& diagnostics) {
+  return OptimumReader(root, diagnostics).read(std::filesystem::path(path).parent_path());
+}
+
+void OptimumTask::addParameter(const std::string& text, const SourceMark& at,
+                               Diagnostics& diagnostics) {
+  if (auto p = readBoundedParameter(text, at, diagnostics)) parameters.push_back(std::move(*p));
+}
+
+/// The number of a kept value, which may be there already.
+std::optional<size_t> OptimumTask::keep(const std::string& text, const SourceMark& at,
+                                        Diagnostics& diagnostics) {
+  const auto& values = kept.values();
+  const size_t known = std::ranges::find(values, text, &KeptValue::name) - values.begin();
+  if (known < values.size()) return known;
+  kept.add("", text, at, diagnostics);
+  if (values.size() == known) return std::nullopt;
+  return known;
+}
+
+void OptimumTask::addGoal(const std::string& text, bool isMaximised, const SourceMark& at,
+                          Diagnostics& diagnostics) {
+  if (const auto k = keep(withoutOuterBlanks(text), at, diagnostics))
+    goals.push_back({(isMaximised ? "maximize " : "minimize ") + text, at, *k, isMaximised});
+}
+
+void OptimumTask::addConstraint(const std::string& text, const SourceMark& at,
+                                Diagnostics& diagnostics) {
+  TokenError error;
+  const std::vector<Token> tokens = splitTokens(text, error);
+  int depth = 0;
+  for (const Token& t : tokens) {
+    if (t.is("(") || t.is("[") || t.is("{")) ++depth;
+    if (t.is(")") || t.is("]") || t.is("}")) --depth;
+    if (depth > 0) continue;
+    const bool less = t.is("<") || t.is("<="), more = t.is(">") || t.is(">=");
+    if (!less && !more && !t.is("==") && !t.is("=")) continue;
+    const std::string left = withoutOuterBlanks(text.substr(0, t.offset));
+    const std::string right = withoutOuterBlanks(text.substr(t.offset + t.source.size()));
+    Diagnostics notConstant;
+    const auto bound = readConstant(right, at, notConstant);
+    const auto k = keep(bound ? left : "(" + left + ") - (" + right + ")", at, diagnostics);
+    if (k) constraints.push_back({text, at, *k, less ? -1 : more ? 1 : 0, bound.value_or(0)});
+    return;
+  }
+  diagnostics.error(at, "a constraint must be as max(travel) < 0.1, found '" + text + "'");
+}
+
+void OptimumTask::check(Diagnostics& diagnostics) const {
+  const std::vector<std::string> methods = optimumMethods();
+  const auto demand = [&](bool good, const SourceMark& at, const std::string& text) {
+    if (!good) diagnostics.error(at, text);
+  };
+  demand(!parameters.empty(), {},
+         "an optimum must have parameters: -p NAME=FROM..TO, or 'parameters' of the section "
+         "'optimize'");
+  demand(parameters.size() <= kMostParameters, {},
+         fmt::format("an optimum must not have more than {} parameters", kMostParameters));
+  demand(!goals.empty() || diagnostics.errorCount() > 0, {},
+         "an optimum must have a goal: --minimize 'rms(seat.a)' or --maximize");
+  demand(goals.size() < 2 || front > 0, goals.empty() ? SourceMark{} : goals.back().at,
+         "two goals are a front (--front N) or one with weights: --minimize '0.3*rms(a) + "
+         "0.7*max(b)'");
+  demand(front == 0 || (goals.size() == 2 && front > 1), {},
+         "a front must have two goals and at least two points");
+  demand(front == 0 || method == "local", methodAt, "a front is looked for by the method 'local'");
+  demand(std::ranges::find(methods, method) != methods.end(), methodAt,
+         fmt::format("'method' must be one of {}, found '{}'{}", fmt::join(methods, ", "), method,
+                     didYouMean(method, methods)));
+  demand(starts > 0, {}, "there must be at least one start");
+  std::map<std::string, SourceMark> places;
+  for (const BoundedParameter& p : parameters) {
+    demand(places.try_emplace(p.name, p.at).second, p.at,
+           "parameter '" + p.name + "' must not be given twice");
+    const bool bounded = std::isfinite(p.low) && std::isfinite(p.high);
+    demand(bounded || (starts < 2 && !nloptNeedsBounds(method)), p.at,
+           fmt::format("several starts and global methods spread over bounds, and '{0}' has none: "
+                       "{0}=FROM..TO",
+                       p.name));
+  }
+}
+
+}  // namespace cardan
