@@ -20,7 +20,6 @@
 #include "engine/model_file/model_source.h"
 #include "engine/optimum/optimum.h"
 #include "engine/results/output_file.h"
-#include "engine/sensitivities/parameter_value.h"
 #include "engine/sensitivities/sensitivities.h"
 
 namespace cardan {
@@ -137,19 +136,6 @@ OptimumTask OptimizeOptions::task(Diagnostics& d) const {
   return t;
 }
 
-DerivativeTools tools() {
-  return {[](const Simulation& simulation, const std::string& name) -> DerivativeTools::Value {
-            const ModelParameterValue v = parameterValue(simulation, name, catalogue());
-            return {v.value, v.wrong, v.unit};
-          },
-          [](Simulation& nominal, const DerivativeTools::Load& load,
-             const std::vector<std::string>& parameters, const std::vector<std::string>& outputs,
-             RowSink* rows, const RunOptions& options) {
-            Sensitivities s(nominal, load, parameters, outputs, catalogue());
-            if (rows) s.run(*rows, options);
-          }};
-}
-
 /// A line of the search, rewritten in place.
 class SearchLine {
  public:
@@ -193,7 +179,7 @@ int runOptimize(const OptimizeOptions& o) {
     refuse("a front is no one model: -o is for a single optimum");
   if (task.modelFile == "-" && !o.folder.empty())
     refuse("runs of standard input cannot be gone on with: --out is for a model file");
-  const DerivativeTools derivatives = tools();
+  const DerivativeTools derivatives = derivativeTools(catalogue());
   ModelTree tree(task.modelFile, o.model, warnings);
   const OptimumRuns runs(task, catalogue(), std::move(tree.root), std::move(tree.files),
                          derivatives);

@@ -32,6 +32,9 @@ class LoadedModel {
   /// Never run: to look at.
   Simulation& prototype() { return prototype_; }
   const Overrides& overrides() const { return overrides_; }
+  /// As it was read, and the files it came from.
+  const YamlNode& tree() const { return *tree_; }
+  const std::vector<std::string>& files() const { return files_; }
   /// What reading it has warned of, a line each.
   std::vector<std::string> warnings() const;
 

@@ -145,6 +145,7 @@ void addModel(py::module_& m) {
       .def("run", &run);
   addAnalysis(model, m);
   addFit(model, m);
+  addOptimum(model, m);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ using ModelClass = pybind11::class_<LoadedModel, std::shared_ptr<LoadedModel>>;
 void addStepper(pybind11::module_& m);
 void addAnalysis(ModelClass& model, pybind11::module_& m);
 void addFit(ModelClass& model, pybind11::module_& m);
+void addOptimum(ModelClass& model, pybind11::module_& m);
 void addPicture(pybind11::module_& m);
 
 }  // namespace cardan::python

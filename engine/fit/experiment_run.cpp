@@ -201,8 +201,11 @@ void ExperimentRun::chooseExact(const VectorXd& x) {
 
 bool ExperimentRun::differentiateExactly(const VectorXd& x, MatrixXd& J) {
   std::vector<std::string> names;
+  std::vector<double> sizes;
   for (Index k = 0; k < modelParameters(); ++k) {
-    if ((*exact_)[k]) names.push_back(parameters_[k].name);
+    if (!(*exact_)[k]) continue;
+    names.push_back(parameters_[k].name);
+    sizes.push_back(parameters_[k].size);
   }
   if (names.empty()) return true;
   ++runs_;
@@ -211,7 +214,7 @@ bool ExperimentRun::differentiateExactly(const VectorXd& x, MatrixXd& J) {
   const bool good = attempt([&] {
     const auto load = [&](const Overrides& more) { return loadAt(x, more); };
     Simulation nominal = load({});
-    Sensitivities of(nominal, load, names, variables_, catalogue_);
+    Sensitivities of(nominal, load, names, variables_, catalogue_, sizes);
     RunOptions options = optionsAt(shift);
     of.run(rows, options);
   });

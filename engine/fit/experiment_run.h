@@ -15,6 +15,7 @@ namespace cardan {
 struct ExperimentParameter {
   std::string name;  ///< kTimeShift: the last one
   double low, high, scale;
+  double size;  ///< typical of it
 };
 
 class ExperimentRun {

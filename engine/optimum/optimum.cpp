@@ -53,9 +53,8 @@ SqpOptions Optimum::options() const {
     o.high[k] = task_.parameters[k].high;
   }
   // What runs leave open can be improved no further.
-  const bool exact = std::ranges::all_of(runs_.exact(), [](bool e) { return e; });
   o.noise = 0.1 * runs_.tolerance();
-  o.tolerance = std::max(exact ? 1e-13 : 1e-12, 1e-5 * runs_.tolerance());
+  o.tolerance = std::max(1e-12, 1e-5 * runs_.tolerance());
   o.mostIterations = static_cast<int>(task_.iterations);
   return o;
 }
@@ -68,10 +67,7 @@ Optimum::Search Optimum::searchFrom(const std::vector<double>& start, size_t goa
 /// Two runs beside x, or three on one side of it at a bound.
 std::vector<OptimumRun> Optimum::differenceRuns(const std::vector<double>& x, size_t k) const {
   const BoundedParameter& p = task_.parameters[k];
-  double size = std::abs(x[k]);
-  if (std::isfinite(p.high - p.low))
-    size = std::clamp(size, 1e-2 * (p.high - p.low), p.high - p.low);
-  const double reach = std::cbrt(OptimumRuns::kPrecise) * (size > 0 ? size : 1);
+  const double reach = std::cbrt(OptimumRuns::kPrecise) * runs_.sizeOf(k, x[k]);
   std::vector<double> shifts{reach, -reach};
   if (x[k] - reach < p.low) shifts = {0, reach, 2 * reach};
   if (x[k] + reach > p.high) shifts = {0, -reach, -2 * reach};

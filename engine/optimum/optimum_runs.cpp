@@ -14,7 +14,8 @@
 namespace cardan {
 namespace {
 
-constexpr double kShare = 0x1p-17;  // of a parameter: over it kept values are differentiated
+constexpr double kSmallPart = 1e-4;  // of the bounds
+constexpr double kShare = 0x1p-17;   // of a parameter: over it kept values are differentiated
 
 Study studyOf(const OptimumTask& task) {
   Study study;
@@ -110,7 +111,7 @@ OptimumRuns::OptimumRuns(const OptimumTask& task, const Catalogue& catalogue, Ya
 
 void OptimumRuns::findStart(Diagnostics& diagnostics) {
   for (const BoundedParameter& p : task_.parameters) {
-    const DerivativeTools::Value found = tools_.value(nominal_, p.name);
+    const ModelParameterValue found = tools_.value(nominal_, p.name);
     if (!found.value) {
       diagnostics.error(p.at, found.wrong);
       continue;
@@ -123,6 +124,22 @@ void OptimumRuns::findStart(Diagnostics& diagnostics) {
                                   "found {:g}",
                                   p.name, p.low, p.high, start_.back()));
   }
+}
+
+double OptimumRuns::sizeOf(size_t k, double x) const {
+  const BoundedParameter& p = task_.parameters[k];
+  double size = std::max(std::abs(x), std::abs(start_[k]));
+  if (std::isfinite(p.high - p.low))
+    size = std::clamp(size, 1e-2 * (p.high - p.low), p.high - p.low);
+  return size > 0 ? size : 1;
+}
+
+/// Of a parameter's values, wherever the search is.
+double OptimumRuns::typicalOf(size_t k) const {
+  const double range = task_.parameters[k].high - task_.parameters[k].low;
+  const double size =
+      std::max(std::abs(start_[k]), std::isfinite(range) ? kSmallPart * range : 0.0);
+  return size > 0 ? size : 1;
 }
 
 Overrides OptimumRuns::overrides(const std::vector<double>& x) const {
@@ -151,7 +168,7 @@ void OptimumRuns::chooseExact() {
     };
     try {
       Simulation nominal = load({});
-      tools_.run(nominal, load, names, variables_, nullptr, task_.settings);
+      tools_.run(nominal, load, names, {}, variables_, nullptr, task_.settings);
       return true;
     } catch (const ModelError& e) {
       std::string& of = reasons[firstErrorOf(e)];
@@ -173,11 +190,12 @@ void OptimumRuns::differentiate(const OptimumRun& run, Simulation& nominal,
   const std::vector<std::string> names = exactNames();
   const size_t n = run.x.size();
   std::vector<MovedRows> moved;
-  std::vector<double> at;
+  std::vector<double> at, sizes;
   std::vector<size_t> of;
   for (size_t k = 0; k < n; ++k) {
     if (!exact_[k]) continue;
-    const double reach = kShare * (run.x[k] != 0 ? std::abs(run.x[k]) : 1);
+    sizes.push_back(std::max(std::abs(run.x[k]), typicalOf(k)));
+    const double reach = kShare * sizes.back();
     for (const double sign : {1.0, -1.0}) {
       at.push_back(run.x[k] + sign * reach);
       of.push_back(k);
@@ -191,9 +209,7 @@ void OptimumRuns::differentiate(const OptimumRun& run, Simulation& nominal,
     all.insert(all.end(), more.begin(), more.end());
     return model_.load(all);
   };
-  RunOptions options = task_.settings;
-  options.integrator = IntegratorChoice::ida;
-  tools_.run(nominal, load, names, variables_, &rows, options);
+  tools_.run(nominal, load, names, sizes, variables_, &rows, task_.settings);
   outcome.kept.resize(task_.kept.values().size());
   outcome.slopes.resize(outcome.kept.size() * n);
   for (size_t i = 0; i < moved.size(); i += 2) {

@@ -1,33 +1,17 @@
 /// OptimumRuns: the runs of a model that an optimum is looked for with, each by its parameters alone.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "components/catalogue_entry.h"
+#include "engine/derivative_tools.h"
 #include "engine/optimum/optimum_task.h"
 #include "engine/study/plan.h"
 #include "engine/study/study_model.h"
 
 namespace cardan {
-
-/// What is known of derivatives by parameters, in another library.
-struct DerivativeTools {
-  struct Value {
-    std::optional<double> value;  ///< of a parameter, by the name that overrides have for it
-    std::string wrong, unit;
-  };
-  using Load = std::function<Simulation(const Overrides& more)>;
-  std::function<Value(const Simulation& simulation, const std::string& name)> value;
-  /// A run of `nominal` with columns d(x)/d(p) beside x; without rows only tries whether there are
-  /// such. Throws ModelError where there are none.
-  std::function<void(
-      Simulation& nominal, const Load& load, const std::vector<std::string>& parameters,
-      const std::vector<std::string>& outputs, RowSink* rows, const RunOptions& options)>
-      run;
-};
 
 struct OptimumRun {
   enum class Kind {
@@ -63,6 +47,8 @@ class OptimumRuns {
 
   const OptimumTask& task() const { return task_; }
   const std::vector<double>& start() const { return start_; }
+  /// What counts as a large change of a parameter that is worth x.
+  double sizeOf(size_t k, double x) const;
   const std::vector<std::string>& units() const { return units_; }
   /// Per parameter: there are sensitivities by it.
   const std::vector<bool>& exact() const { return exact_; }
@@ -74,6 +60,7 @@ class OptimumRuns {
 
  private:
   Overrides overrides(const std::vector<double>& x) const;
+  double typicalOf(size_t k) const;
   void findStart(Diagnostics& diagnostics);
   void chooseExact();
   std::vector<std::string> exactNames() const;

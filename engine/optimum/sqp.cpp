@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
+
+#include "engine/structure/dense_algebra.h"
 
 namespace cardan {
 
@@ -15,7 +18,8 @@ namespace {
 constexpr double kArmijo = 1e-4;     // of the fall that the slope promises
 constexpr double kShortest = 1e-9;   // of a step
 constexpr double kRelaxation = 1e4;  // what it costs to meet constraints in part only
-constexpr double kDamping = 0.2;     // Powell's: of the curvature that B has
+constexpr double kSlope = 1e-4;  // of the Lagrangian where it counts as flat, of those at the start
+constexpr double kDamping = 0.2;  // Powell's: of the curvature that B has
 
 }  // namespace
 
@@ -131,11 +135,7 @@ void Sqp::shorten(double factor) {
     trial_ = z_ + alpha_ * d_;
     return;
   }
-  if (!fresh_) {  // perhaps for curvatures that are none
-    B_.setIdentity();
-    fresh_ = true;
-    return plan();
-  }
+  if (!fresh_) return startAnew();  // perhaps for curvatures that are none
   const bool isClose = -slope_ <= 1e2 * o_.noise * std::max(std::abs(f_), 1.0);
   stop_ = !failure_.empty() && !isClose         ? SqpStop::failed
           : worst(c_) > std::sqrt(o_.tolerance) ? SqpStop::infeasible
@@ -159,7 +159,10 @@ void Sqp::tell(const SmoothDerivatives& d) {
   }
   const VectorXd g = fScale_ * d.f.cwiseProduct(size_);
   const MatrixXd A = cScale_.asDiagonal() * d.c * size_.asDiagonal();
-  if (best_.x.size() > 0) update(g, A);
+  if (best_.x.size() > 0) {
+    estimate(g, A);
+    update(g, A);
+  }
   z_ = trial_;
   g_ = g;
   A_ = A;
@@ -173,13 +176,30 @@ void Sqp::tell(const SmoothDerivatives& d) {
   plan();
 }
 
+/// The multipliers of what was active that leave the shortest slope of the Lagrangian there. Those of the
+/// step hold what B makes of its length as well, and a B made of them would feed on itself.
+void Sqp::estimate(const VectorXd& g, const MatrixXd& A) {
+  std::vector<Index> active, free;
+  for (Index i = 0; i < lambda_.size(); ++i) {
+    if (lambda_[i] != 0) active.push_back(i);
+  }
+  for (Index k = 0; k < g.size(); ++k) {
+    if (held_[k] == 0) free.push_back(k);
+  }
+  lambda_.setZero();
+  if (active.empty() || free.empty()) return;
+  const VectorXd found = PivotedQr(A(active, free).transpose(), 1e-10).solve(g(free));
+  for (size_t j = 0; j < active.size(); ++j)
+    lambda_[active[j]] = active[j] < o_.equalities ? found[j] : std::max(0.0, found[j]);
+}
+
 /// Of the Lagrangian by the way from z_ to trial_; damped, so that B stays positive definite.
 void Sqp::update(const VectorXd& g, const MatrixXd& A) {
   const VectorXd s = trial_ - z_;
   VectorXd y = g - g_ - (A - A_).transpose() * lambda_;
   if (!(s.norm() > 0)) return;
   if (fresh_ && y.dot(s) > 1e-8 * s.squaredNorm())
-    B_ = (y.squaredNorm() / y.dot(s)) * MatrixXd::Identity(s.size(), s.size());
+    B_ = (y.dot(s) / s.squaredNorm()) * MatrixXd::Identity(s.size(), s.size());
   fresh_ = false;
   const VectorXd Bs = B_ * s;
   const double sBs = s.dot(Bs), sy = s.dot(y);
@@ -218,8 +238,16 @@ std::optional<QuadraticSolution> Sqp::relaxedStep(double& relaxed) const {
   auto found = solve(p);
   if (!found) return std::nullopt;
   relaxed = found->d[n];
-  found->d.conservativeResize(n);
+  for (VectorXd* all : {&found->d, &found->atLow, &found->atHigh}) all->conservativeResize(n);
   return found;
+}
+
+/// Without the curvatures so far.
+void Sqp::startAnew() {
+  B_.setIdentity();
+  fresh_ = true;
+  radius_ = 1;
+  plan();
 }
 
 /// The next step, or the end.
@@ -229,11 +257,13 @@ void Sqp::plan() {
   if (!step) step = relaxedStep(relaxed);
   const bool feasible = worst(c_) <= std::max(o_.tolerance, 1e-9);
   if (!step || !step->d.allFinite()) {
+    if (!fresh_) return startAnew();
     stop_ = feasible ? SqpStop::step : SqpStop::infeasible;
     return;
   }
   d_ = step->d;
   lambda_ = step->multipliers;
+  held_ = step->atLow + step->atHigh;
   best_.multipliers = lambda_.cwiseProduct(cScale_) / fScale_;
   double left = std::abs(g_.dot(d_));
   for (Index i = 0; i < c_.size(); ++i) {
@@ -241,11 +271,15 @@ void Sqp::plan() {
     left += std::abs(lambda_[i] * c_[i]);
   }
   const double length = d_.cwiseAbs().maxCoeff();
-  if (feasible && left <= o_.tolerance * std::max(std::abs(f_), 1.0)) {
-    stop_ = SqpStop::optimum;
-  } else if (length <= 1e-13 * std::max(1.0, z_.cwiseAbs().maxCoeff()) ||
-             (!feasible && relaxed > 1 - 1e-7)) {
-    stop_ = feasible ? SqpStop::step : SqpStop::infeasible;
+  const bool isFlat =
+      (B_ * d_).cwiseAbs().maxCoeff() <= kSlope * std::max(1.0, lambda_.lpNorm<Eigen::Infinity>());
+  const bool isShort = length <= 1e-13 * std::max(1.0, z_.cwiseAbs().maxCoeff());
+  if (feasible && (isShort || left <= o_.tolerance * std::max(std::abs(f_), 1.0))) {
+    if (!isFlat && !fresh_) return startAnew();  // it is B that holds it
+    stop_ = isFlat ? SqpStop::optimum : SqpStop::step;
+  } else if (isShort || (!feasible && relaxed > 1 - 1e-7)) {
+    if (radius_ < 1) return startAnew();  // it is the box that holds it
+    stop_ = SqpStop::infeasible;
   }
   // What the step promises of the merit, the curvature being B's.
   slope_ = g_.dot(d_) - (1 - relaxed) * (merit(0, c_));

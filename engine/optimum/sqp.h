@@ -80,10 +80,12 @@ class Sqp {
   double worst(const Eigen::VectorXd& c) const;
   double merit(double f, const Eigen::VectorXd& c) const;
   void findScales(const SmoothDerivatives& d);
+  void estimate(const Eigen::VectorXd& g, const Eigen::MatrixXd& A);
   void update(const Eigen::VectorXd& g, const Eigen::MatrixXd& A);
   std::optional<QuadraticSolution> stepFor(const Eigen::VectorXd& c) const;
   std::optional<QuadraticSolution> relaxedStep(double& relaxed) const;
   void plan();
+  void startAnew();
   void take(const SmoothValues& values);
   void shorten(double factor);
 
@@ -92,7 +94,7 @@ class Sqp {
   double fScale_ = 0;
   Eigen::VectorXd cScale_;
   double f_ = 0, trialF_ = 0;
-  Eigen::VectorXd c_, g_, trialC_, lambda_, penalty_, d_;
+  Eigen::VectorXd c_, g_, trialC_, lambda_, held_, penalty_, d_;
   Eigen::MatrixXd A_, B_;
   double alpha_ = 1, radius_ = 1, slope_ = 0;
   bool corrected_ = false, fresh_ = true;

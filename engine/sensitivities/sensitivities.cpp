@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/derivative_tools.h"
 #include "engine/integration/rigid_surfaces.h"
 #include "engine/results/output_selection.h"
 #include "engine/results/run_settings.h"
@@ -39,14 +40,16 @@ bool onlyJumps(const Model& model, const VariableElement& e, const std::string& 
 
 Sensitivities::Sensitivities(Simulation& nominal, const Load& load,
                              const std::vector<std::string>& parameters,
-                             const std::vector<std::string>& outputs, const Catalogue& catalogue)
+                             const std::vector<std::string>& outputs, const Catalogue& catalogue,
+                             const std::vector<double>& sizes)
     : nominal_(nominal) {
   Diagnostics diagnostics;
   refuseWhatIsNotFollowed(diagnostics);
   findOutputs(outputs, diagnostics);
   std::set<std::string> taken;
-  for (const std::string& name : parameters) {
-    if (taken.insert(name).second) addParameter(name, load, catalogue, diagnostics);
+  for (size_t k = 0; k < parameters.size(); ++k) {
+    if (!taken.insert(parameters[k]).second) continue;
+    addParameter(parameters[k], k < sizes.size() ? sizes[k] : 0, load, catalogue, diagnostics);
   }
   diagnostics.throwIfErrors();
 }
@@ -105,7 +108,7 @@ bool Sensitivities::sameStructure(const Model& other) const {
 }
 
 /// Loads the model's neighbours: one on each side, two on one where the other is out of range.
-void Sensitivities::addParameter(const std::string& name, const Load& load,
+void Sensitivities::addParameter(const std::string& name, double least, const Load& load,
                                  const Catalogue& catalogue, Diagnostics& diagnostics) {
   const SourceMark file{nominal_.source().file, 0, 0};
   const ModelParameterValue found = parameterValue(nominal_, name, catalogue);
@@ -113,7 +116,8 @@ void Sensitivities::addParameter(const std::string& name, const Load& load,
     diagnostics.error(file, found.wrong);
     return;
   }
-  const double value = *found.value, size = value != 0 ? std::abs(value) : 1;
+  const double value = *found.value, typical = std::max(std::abs(value), least);
+  const double size = typical > 0 ? typical : 1;
   const double step = value + kStep * size - value;
   std::string refusal;
   Parameter parameter{value, {}};
@@ -186,6 +190,18 @@ RunReport Sensitivities::run(RowSink& sink, RunOptions options) {
   companion.setSpan(settings.start, settings.stop, settings.tolerance);
   options.companion = &companion;
   return nominal_.run(companion, options);
+}
+
+DerivativeTools derivativeTools(const Catalogue& catalogue) {
+  return {[&](const Simulation& simulation, const std::string& name) {
+            return parameterValue(simulation, name, catalogue);
+          },
+          [&](Simulation& nominal, const Sensitivities::Load& load,
+              const std::vector<std::string>& parameters, const std::vector<double>& sizes,
+              const std::vector<std::string>& outputs, RowSink* rows, const RunOptions& options) {
+            Sensitivities s(nominal, load, parameters, outputs, catalogue, sizes);
+            if (rows) s.run(*rows, options);
+          }};
 }
 
 }  // namespace cardan

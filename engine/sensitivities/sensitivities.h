@@ -10,6 +10,7 @@
 
 namespace cardan {
 
+struct DerivativeTools;
 struct ModelVariant;
 struct VariedParameter;
 
@@ -22,11 +23,13 @@ class Sensitivities {
   /// The model of the simulation once more, with `more` behind its overrides.
   using Load = std::function<Simulation(const Overrides& more)>;
 
-  /// `parameters`: names as overrides have them. `outputs`: names and patterns; none: the model's.
+  /// `parameters`: names as overrides have them. `sizes`: per parameter what is typical of it where its
+  /// value happens to be small; 0 or none: its value is (or 1 where that is 0). `outputs`: names and patterns; none: the model's.
   /// `nominal` outlives it. Throws ModelError with all that is wrong: unknown names, parameters that
   /// are no number or change the structure of the model, outputs that only jump.
   Sensitivities(Simulation& nominal, const Load& load, const std::vector<std::string>& parameters,
-                const std::vector<std::string>& outputs, const Catalogue& catalogue);
+                const std::vector<std::string>& outputs, const Catalogue& catalogue,
+                const std::vector<double>& sizes = {});
   ~Sensitivities();
 
   /// As Simulation::run(), with the outputs given above; by any method but `stepping`.
@@ -48,8 +51,8 @@ class Sensitivities {
 
   void refuseWhatIsNotFollowed(Diagnostics& diagnostics) const;
   void findOutputs(const std::vector<std::string>& outputs, Diagnostics& diagnostics);
-  void addParameter(const std::string& name, const Load& load, const Catalogue& catalogue,
-                    Diagnostics& diagnostics);
+  void addParameter(const std::string& name, double least, const Load& load,
+                    const Catalogue& catalogue, Diagnostics& diagnostics);
   bool sameStructure(const Model& other) const;
 
   Simulation& nominal_;
@@ -58,5 +61,8 @@ class Sensitivities {
   std::vector<VariedParameter> parameters_;
   std::vector<std::unique_ptr<ModelVariant>> variants_;  ///< of the last run
 };
+
+/// All of this for others.
+DerivativeTools derivativeTools(const Catalogue& catalogue);
 
 }  // namespace cardan

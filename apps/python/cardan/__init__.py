@@ -13,8 +13,8 @@
     s["revolute1.phi"]
 
 Quantities are in SI units, angles in radians. load() gives a Model; its methods simulate(), start(),
-check(), equilibrium(), linearize(), modes(), inverse(), sensitivities(), fit(), sweep() and animate() say
-what they take. What is wrong with a model is a ModelError, a run that cannot go on a RunError with the rows so
+check(), equilibrium(), linearize(), modes(), inverse(), sensitivities(), fit(), optimize(), sweep() and
+animate() say what they take. What is wrong with a model is a ModelError, a run that cannot go on a RunError with the rows so
 far; warnings are ModelWarning and RunWarning.
 """
 
@@ -25,15 +25,16 @@ from ._cardan import version as __version__
 from ._errors import Diagnostic, ModelError, ModelWarning, RunError, RunWarning
 from ._fit import Fit, FittedSignal
 from ._model import Model, Variable, load, load_modelica, load_robot
+from ._optimum import Optimum
 from ._options import Reader
 from ._result import Event, Result, Sensitivities
 from ._study import Sweep, SweptRun
 
 __all__ = [
     "Animation", "Branch", "Check", "Diagnostic", "Equilibrium", "Event", "Fit", "FittedSignal", "Linear", "Mode",
-    "Model", "ModelError", "ModelWarning", "Modes", "Reader", "Result", "RunError", "RunWarning", "Sensitivities",
-    "Start", "State", "Stepper", "Sweep", "SweptRun", "Variable", "__version__", "load", "load_modelica",
-    "load_robot",
+    "Model", "ModelError", "ModelWarning", "Modes", "Optimum", "Reader", "Result", "RunError", "RunWarning",
+    "Sensitivities", "Start", "State", "Stepper", "Sweep", "SweptRun", "Variable", "__version__", "load",
+    "load_modelica", "load_robot",
 ]
 
 for _name in __all__:  # what messages and help() call them

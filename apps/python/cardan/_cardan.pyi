@@ -8,6 +8,7 @@ FitTask: Any
 Grid: Any
 LoadedModel: Any
 ModelicaOptions: Any
+OptimumTask: Any
 Picture: Any
 RobotOptions: Any
 RunOptions: Any

@@ -14,7 +14,7 @@ from . import _cardan
 from ._result import Result
 from ._values import Array, number, times_of
 
-__all__ = ["Fit", "FittedSignal", "Measured", "Parameters", "task_of"]
+__all__ = ["Fit", "FittedSignal", "Measured", "Parameters", "bounded", "task_of"]
 
 Measured = Union[str, "os.PathLike[str]", Result, t.Mapping[str, Any]]
 Parameters = Union[str, t.Sequence[str], t.Mapping[str, Any]]
@@ -81,6 +81,13 @@ def _bounds_of(name: str, value: Any) -> Tuple[float, float]:
     raise TypeError(f"bounds of {name!r} must be (low, high) or None, found {value!r}")
 
 
+def bounded(parameters: Parameters) -> List[Tuple[str, float, float]]:
+    """Names and bounds."""
+    names = [parameters] if isinstance(parameters, str) else list(parameters)
+    bounds = parameters if isinstance(parameters, t.Mapping) else {}
+    return [(name, *_bounds_of(name, bounds.get(name))) for name in names]
+
+
 def task_of(
     parameters: Parameters,
     data: Union[Measured, t.Sequence[Measured]],
@@ -90,10 +97,8 @@ def task_of(
     hold: bool,
 ) -> Any:
     task = _cardan.FitTask()
-    names = [parameters] if isinstance(parameters, str) else list(parameters)
-    for name in names:
-        bounds = parameters[name] if isinstance(parameters, t.Mapping) else None
-        task.parameter(name, *_bounds_of(name, bounds))
+    for name, low, high in bounded(parameters):
+        task.parameter(name, low, high)
     for name in signals or sigma:
         task.signal(name, number(f"sigma of {name!r}", sigma[name]) if name in sigma else None)
     runs = [data] if isinstance(data, (str, os.PathLike, Result, t.Mapping)) else list(data)

@@ -16,7 +16,8 @@ from . import _cardan
 from ._analysis import Check, Equilibrium, Linear, Modes
 from ._animation import Animation
 from ._errors import RunWarning, tell
-from ._fit import Fit, Measured, Parameters, task_of
+from ._fit import Fit, Measured, Parameters, bounded, task_of
+from ._optimum import Optimum
 from ._options import Controller, Initial, Names, Progress, Reader, feed, run_options
 from ._result import Result, Sensitivities
 from ._study import Sweep, Variations, points_of, sweep
@@ -317,6 +318,35 @@ class Model:
         task = task_of(parameters, data, names_of("signals", signals), dict(sigma or {}), o, bool(hold))
         task.search(loss, float(loss_scale), float(confidence), int(starts), int(seed))
         found = Fit(self._loaded.fit(task, progress))
+        tell(found.warnings, RunWarning)
+        return found
+
+    def optimize(
+        self,
+        parameters: Parameters,
+        minimize: Optional[str] = None,
+        *,
+        maximize: Optional[str] = None,
+        subject_to: Names = (),
+        method: str = "local",
+        starts: int = 1,
+        seed: int = 1,
+        runs: int = 0,
+        progress: Progress = None,
+        **options: Any,
+    ) -> Optimum:
+        """Values of parameters, start values among them, for which a kept value of the run is smallest or largest:
+        names, or a dict of names and bounds (low, high); the search starts at the model's values. `minimize`,
+        `maximize`: an expression as "rms(seat.a) + 0.1*max(travel)"; `subject_to`: constraints as "max(travel) < 0.1".
+        `method`: "local", or one of NLopt's: "global", "direct", "isres", "crs", "cobyla", "bobyqa", of at most
+        `runs`. progress(objective) is called now and then. Options are those of simulate()."""
+        if (minimize is None) == (maximize is None):
+            raise TypeError("optimize() must have either minimize or maximize")
+        o = run_options(self._loaded, None, **options)
+        goal = maximize if minimize is None else minimize
+        task = _cardan.OptimumTask(bounded(parameters), goal, minimize is None, names_of("subject_to", subject_to),
+                                   method, int(starts), int(seed), int(runs), o)
+        found = Optimum(self._loaded.optimize(task, progress))
         tell(found.warnings, RunWarning)
         return found
 

@@ -479,3 +479,19 @@ equations: ["der(x) = -k*(x - a*sin(time))", "der(y) = x"]
             },
             0.01) < 1e-3);
 }
+
+TEST_CASE(
+    "Sensitivities: by a parameter whose value happens to be tiny, by what is typical of it") {
+  // x = (p - 5)^2 t: of p = 1e-15 a neighbour 2^-17 of it apart is no neighbour beside 5.
+  const std::string text =
+      "parameters: {p: 1e-15}\nvariables: {x: {start: 0, fixed: true}}\n"
+      "equations: [\"der(x) = (p - 5)^2\"]\n";
+  const auto load = [&](const Overrides& more) {
+    return Simulation::fromText(catalogue(), text, "m.yaml", more);
+  };
+  Simulation nominal = load({});
+  Sensitivities s(nominal, load, {"p"}, {"x"}, catalogue(), {1.0});
+  Trajectory rows;
+  s.run(rows, {.stopTime = 1});
+  CHECK(distance(rows, "d(x)/d(p)", [](double t) { return -10 * t; }) < 1e-9);
+}
