@@ -84,7 +84,9 @@ void PageRun::runFile(const Block& block, bool wrong) {
   const std::string name = block.fileName();
   CAPTURE(name);
   folder_.write(name, block.text);
-  if (block.text.find("\nfit:") != std::string::npos) return;  // the commands behind it run it
+  for (const char* section : {"\nfit:", "\noptimize:"}) {
+    if (block.text.find(section) != std::string::npos) return;  // the commands behind it run it
+  }
   const bool isStudy = block.text.find("\nstudy:") != std::string::npos;
   const Process p = runCardan(folder_, isStudy ? "sweep " + name + " --dry-run" : "check " + name);
   CAPTURE(p.err);

@@ -342,7 +342,7 @@ class Model:
         `runs`. progress(objective) is called now and then. Options are those of simulate()."""
         if (minimize is None) == (maximize is None):
             raise TypeError("optimize() must have either minimize or maximize")
-        o = run_options(self._loaded, None, **options)
+        o = run_options(self._loaded, **options)
         goal = maximize if minimize is None else minimize
         task = _cardan.OptimumTask(bounded(parameters), goal, minimize is None, names_of("subject_to", subject_to),
                                    method, int(starts), int(seed), int(runs), o)

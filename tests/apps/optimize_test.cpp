@@ -1,0 +1,114 @@
+// cardan optimize: what it prints and writes, alike with any number of workers and after a kill, and
+// what is wrong with a command line.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+#include "engine/results/result_table.h"
+#include "tests/apps/process.h"
+
+using test::contains;
+using test::Folder;
+using test::Process;
+
+namespace {
+
+/// The mass of a quarter car on a step; its damping is to be found.
+constexpr const char* kQuarterToTune = R"(
+model: Quarter
+parameters: {c: 1500}
+variables: {x: {start: 0, fixed: true}, v: {start: 0, fixed: true}, a: {}}
+equations: [der(x) = v, "a = (4000*(0.05 - x) - c*v)/300", der(v) = a]
+simulation: {stop: 3, interval: 0.01}
+)";
+const std::string kTune =
+    "optimize m.yaml -p c=100..1e4 --minimize 'rms(x - 0.05)' --subject-to 'max(abs(a)) < 0.7' "
+    "--multistart 3 ";
+
+}  // namespace
+
+TEST_CASE("cardan optimize: an optimum within its constraint, and a model that has it and runs") {
+  const Folder folder;
+  folder.write("m.yaml", kQuarterToTune);
+  const Process p = test::runCardan(folder, kTune + "-o best.yaml");
+  CAPTURE(p.err);
+  CAPTURE(p.out);
+  REQUIRE(p.code == 0);
+  CHECK(contains(p.out, "minimize rms(x - 0.05)"));
+  CHECK(contains(p.out, "3 starts"));
+  const Process again = test::runCardan(folder, "simulate best.yaml -o r.csv -q");
+  REQUIRE(again.code == 0);
+  // No other damping within the constraint is better: a grid around it, of runs of their own.
+  const auto goal = [&](double factor, double& most) {
+    const Process run = test::shell(
+        folder, "c=$(sed -n 's/^  c: //p' best.yaml); $cardan simulate m.yaml --set \"c=$c*" +
+                    std::to_string(factor) + "\" -o g.csv -q");
+    REQUIRE(run.code == 0);
+    const cardan::ResultTable table = cardan::ResultTable::read(folder / "g.csv");
+    double sum = 0;
+    most = 0;
+    const auto &t = table.time, &x = *table.find("x"), &a = *table.find("a");
+    for (size_t i = 1; i < t.size(); ++i) {
+      const double e0 = x[i - 1] - 0.05, e1 = x[i] - 0.05;
+      sum += (t[i] - t[i - 1]) * (e0 * e0 + e0 * e1 + e1 * e1) / 3;
+    }
+    for (const double value : a) most = std::max(most, std::abs(value));
+    return std::sqrt(sum / (t.back() - t.front()));
+  };
+  double most = 0;
+  const double best = goal(1, most);
+  CHECK(most < 0.7 * (1 + 1e-6));
+  for (const double factor : {0.5, 0.9, 0.99, 1.01, 1.1, 2.0}) {
+    CAPTURE(factor);
+    const double other = goal(factor, most);
+    CHECK((other > best || most > 0.7));
+  }
+}
+
+TEST_CASE("cardan optimize: the same to the last bit with one worker and four, and gone on with") {
+  const Folder folder;
+  folder.write("m.yaml", kQuarterToTune);
+  const auto tune = [&](const std::string& more) {
+    const Process p = test::runCardan(folder, kTune + more);
+    CAPTURE(p.err);
+    REQUIRE(p.code == 0);
+    return p.out;
+  };
+  const std::string one = tune("-j 1 --out one -o one.yaml"),
+                    four = tune("-j 4 --out four -o four.yaml");
+  CHECK(one == four);
+  const std::string index = folder.read("one/index.csv");
+  CHECK(index == folder.read("four/index.csv"));
+  const auto setOf = [&](const std::string& file) {
+    const std::string text = folder.read(file);
+    return text.substr(text.find("set:"));
+  };
+  CHECK(setOf("one.yaml") == setOf("four.yaml"));
+  // As a kill leaves it: some runs are there, the last line is cut.
+  for (const double part : {0.3, 0.8}) {
+    folder.write("four/index.csv", index.substr(0, static_cast<size_t>(part * index.size())));
+    CHECK(tune("-j 4 --out four --resume") == one);
+    CHECK(folder.read("four/index.csv") == index);
+  }
+  CHECK(test::runCardan(folder, kTune + "--out one").code == 2);  // they are another search's
+}
+
+TEST_CASE("cardan optimize: what is wrong is told, with 2") {
+  const Folder folder;
+  folder.write("m.yaml", kQuarterToTune);
+  const auto refused = [&](const std::string& arguments, const std::string& why) {
+    CAPTURE(arguments);
+    const Process p = test::runCardan(folder, "optimize m.yaml " + arguments);
+    CAPTURE(p.err);
+    CHECK(p.code == 2);
+    CHECK(contains(p.err, why));
+  };
+  refused("--minimize 'rms(x)'", "must have parameters");
+  refused("-p c", "must have a goal");
+  refused("-p d --minimize 'rms(x)'", "'d' is no parameter");
+  refused("-p c --minimize x", "must say what of a run it is");
+  refused("-p c=1..2 --minimize 'rms(x)'", "must start within the bounds of 'c'");
+  refused("-p c --minimize 'rms(x)' --method lokal", "not in {local,");
+}
