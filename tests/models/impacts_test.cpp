@@ -371,7 +371,7 @@ TEST_CASE("rigid contact: a foot whose friction jams it stops at once, and the r
   // normal force grows beyond all bounds.
   const auto leg = [](double start, double bend, double c, double d, double e, double mu) {
     return test::runModel(fmt::format(R"yaml(
-world: {{gravityType: NoGravity}}
+world: {{g: 9.81, n: [0, -1, 0]}}
 components:
   guide: {{type: Prismatic, n: [0, 1, 0], s: {{start: {0}, fixed: true}}, v: {{fixed: true}}}}
   trunk: {{type: BodyBox, r: [0.1, 0, 0], width: 0.1, density: 3000}}
