@@ -158,15 +158,12 @@ class SearchLine {
   Clock::time_point next_ = Clock::now();
 };
 
-std::string summary(const OptimumRuns& runs, const Optimum& optimum, const OptimumBook& book) {
+std::string summary(const Optimum& optimum, const OptimumBook& book) {
   std::string text = fmt::format("{} runs of the model", book.runs());
   if (book.failed() > 0)
     text += fmt::format(", {} of them failed, the last: {}", book.failed(), book.failure());
   text += "\n";
-  std::vector<std::string> differences = runs.differences();
-  const auto& more = optimum.differences();
-  differences.insert(differences.end(), more.begin(), more.end());
-  for (const std::string& d : differences)
+  for (const std::string& d : optimum.differences())
     text += "note: derivatives by differences of runs, not by sensitivities: " + d + "\n";
   return text;
 }
@@ -214,7 +211,7 @@ int runOptimize(const OptimizeOptions& o) {
     if (!o.output.empty()) writeTextFile(o.output, optimumModel(runs, result, o.output));
   }
   book.finish();
-  if (!o.quiet) printOutput(text + summary(runs, optimum, book));
+  if (!o.quiet) printOutput(text + summary(optimum, book));
   return interruption.wished() ? interruption.exitCode() : found ? kDone : kFailed;
 }
 

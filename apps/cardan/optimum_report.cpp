@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cardan/extending_model.h"
+#include "apps/cardan/given_settings.h"
 #include "apps/cardan/text_table.h"
 #include "engine/study/csv_text.h"
 
@@ -109,17 +110,7 @@ std::string optimumJson(const OptimumRuns& runs, const std::string& fingerprint)
   }
   for (const OptimumTask::Goal& g : task.goals) j["goals"].push_back(g.text);
   for (const OptimumTask::Constraint& c : task.constraints) j["constraints"].push_back(c.text);
-  const RunOptions& s = task.settings;
-  const auto set = [&](const char* key, const std::optional<double>& x) {
-    if (x) j["simulation"][key] = *x;
-  };
-  set("start", s.startTime);
-  set("stop", s.stopTime);
-  set("interval", s.outputInterval);
-  set("tolerance", s.tolerance);
-  set("maximumStep", s.maximumStep);
-  set("step", s.step);
-  if (s.integrator) j["simulation"]["integrator"] = word(*s.integrator);
+  j["simulation"] = givenSettings(task.settings);
   return j.dump(1) + "\n";
 }
 

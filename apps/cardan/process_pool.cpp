@@ -20,6 +20,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "apps/cardan/socket_bytes.h"
+
 namespace cardan {
 namespace {
 
@@ -28,16 +30,6 @@ using PoolClock = std::chrono::steady_clock;
 constexpr int kAskStopEvery = 100;   // [ms]
 constexpr double kShortPiece = 0.1;  // [s]  the next one then waits in the process already
 
-bool sendAll(int file, const std::string& text) {
-  for (size_t sent = 0; sent < text.size();) {
-    const ssize_t n = ::write(file, text.data() + sent, text.size() - sent);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    sent += n;
-  }
-  return true;
-}
-
 /// Takes the first line from a buffer.
 std::optional<std::string> takeLine(std::string& buffer) {
   const size_t end = buffer.find('\n');
@@ -45,18 +37,6 @@ std::optional<std::string> takeLine(std::string& buffer) {
   std::string line = buffer.substr(0, end);
   buffer.erase(0, end + 1);
   return line;
-}
-
-/// Reads more into a buffer; false at the end of the file.
-bool receive(int file, std::string& buffer) {
-  char bytes[65536];
-  while (true) {
-    const ssize_t n = ::read(file, bytes, sizeof bytes);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    buffer.append(bytes, n);
-    return true;
-  }
 }
 
 /// A process of the pool, as its parent sees it: numbers of pieces go to it, lines come back.
@@ -204,7 +184,7 @@ class Crew {
         while (const auto line = takeLine(asked)) {
           if (!sendAll(parent, work_(std::stol(*line)) + "\n")) ::_exit(0);
         }
-      } while (pool_.reuse && receive(parent, asked));
+      } while (pool_.reuse && readSome(parent, asked));
     } catch (...) {
       ::_exit(1);
     }
@@ -213,7 +193,7 @@ class Crew {
 
   /// Takes what has come; false: the worker is gone, or goes.
   bool listen(Worker& w) {
-    const bool lives = receive(w.socket, w.buffer);
+    const bool lives = readSome(w.socket, w.buffer);
     bool used = false;
     while (const auto line = takeLine(w.buffer)) {
       const long piece = w.pieces.front();

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "apps/cardan/console.h"
+#include "apps/cardan/given_settings.h"
 #include "apps/cardan/trajectory_file.h"
 #include "engine/study/csv_text.h"
 #include "engine/version.h"
@@ -342,18 +343,6 @@ std::string formatStudy(const Study& study, const Plan& plan, const SweepModel& 
   for (const KeptValue& v : study.kept.values()) kept[v.name] = v.text;
   Json trajectories = Json::array();
   for (const OutputPattern& p : study.trajectories) trajectories.push_back(p.pattern);
-  const RunOptions& s = study.settings;
-  Json settings = Json::object();
-  const auto set = [&](const char* key, const std::optional<double>& x) {
-    if (x) settings[key] = *x;
-  };
-  set("startTime", s.startTime);
-  set("stopTime", s.stopTime);
-  set("outputInterval", s.outputInterval);
-  set("tolerance", s.tolerance);
-  set("maximumStep", s.maximumStep);
-  set("step", s.step);
-  if (s.integrator) settings["integrator"] = word(*s.integrator);
   Json what{{"model", model.name()},   {"fingerprint", fmt::format("{:016x}", model.fingerprint())},
             {"runs", plan.runs()},     {"set", study.overrides},
             {"vary", std::move(axes)}, {"sample", std::move(samples)}};
@@ -367,7 +356,7 @@ std::string formatStudy(const Study& study, const Plan& plan, const SweepModel& 
   what["keep"] = std::move(kept);
   what["trajectories"] = std::move(trajectories);
   if (study.format == TrajectoryFormat::hdf5) what["trajectory_format"] = "hdf5";
-  what["simulation"] = std::move(settings);
+  what["simulation"] = givenSettings(study.settings);
   const std::string name = study.name.empty() ? model.name() : study.name;
   const Json json{{"name", name},
                   {"file", study.modelFile},

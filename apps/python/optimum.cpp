@@ -91,9 +91,7 @@ py::dict optimize(const LoadedModel& model, const OptimumTask& given, const py::
         },
         [&](const Optimum::Progress& p) { goesOn = goesOn && attention(p.objective); });
     result = optimum.run();
-    differences = runs->differences();
-    differences.insert(differences.end(), optimum.differences().begin(),
-                       optimum.differences().end());
+    differences = optimum.differences();
   }
   attention.rethrow();
   signals.rethrow();

@@ -40,25 +40,4 @@ std::optional<Packet> takePacket(std::string& buffer) {
   return p;
 }
 
-bool writeAll(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = ::send(file, text.data(), text.size(), MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    text.remove_prefix(n);
-  }
-  return true;
-}
-
-bool readSome(int file, std::string& buffer) {
-  char bytes[1 << 16];
-  while (true) {
-    const ssize_t n = ::read(file, bytes, sizeof bytes);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    buffer.append(bytes, n);
-    return true;
-  }
-}
-
 }  // namespace cardan::studio

@@ -26,9 +26,4 @@ struct Packet {
 /// that is no packet.
 std::optional<Packet> takePacket(std::string& buffer);
 
-/// Writes all of it; false where nobody reads any longer.
-bool writeAll(int file, std::string_view text);
-/// Reads what there is into a buffer, at least one byte; false at the end.
-bool readSome(int file, std::string& buffer);
-
 }  // namespace cardan::studio

@@ -9,6 +9,7 @@
 #include "engine/fit/experiment_run.h"
 #include "engine/fit/student.h"
 #include "engine/fit/told_apart.h"
+#include "engine/model_file/bounded_parameter.h"
 #include "engine/motion_point.h"
 #include "engine/sensitivities/parameter_value.h"
 
@@ -23,7 +24,6 @@ constexpr int kMostPasses = 20;        // of estimates of noise
 constexpr double kSameNoise = 1e-3;    // relative
 constexpr double kLeastNoise = 1e-9;   // of the spread of what was measured
 constexpr double kManyFreedoms = 1e6;  // standard deviations are known
-constexpr double kSmallPart = 1e-4;    // of the bounds
 constexpr double kSameCost = 1e-6;     // relative: the same minimum
 
 double spreadOf(const std::vector<double>& x) {
@@ -61,7 +61,9 @@ Fit::Fit(FitTask task, FitLoad load, const Catalogue& catalogue)
     std::vector<ExperimentParameter> parameters;
     for (const size_t k : places_[e]) {
       const Unknown& u = unknowns_[k];
-      parameters.push_back({u.shown.name, u.shown.low, u.shown.high, u.scale, typicalOf(u)});
+      parameters.push_back(
+          {u.shown.name, u.shown.low, u.shown.high, u.scale,
+           typicalSize(std::max(std::abs(u.shown.start), u.scale), u.shown.low, u.shown.high)});
     }
     runs_.push_back(
         std::make_unique<ExperimentRun>(data_[e], std::move(parameters), load_, catalogue));
@@ -175,14 +177,6 @@ VectorXd Fit::weighted(const VectorXd& y, const VectorXd& x) const {
     if (const auto& p = unknowns_[k].prior) r[row++] = (x[k] - p->mean) / p->deviation;
   }
   return r;
-}
-
-/// Of a parameter's values, wherever the search is.
-double Fit::typicalOf(const Unknown& u) {
-  const double range = u.shown.high - u.shown.low;
-  const double size =
-      std::max({std::abs(u.shown.start), u.scale, std::isfinite(range) ? kSmallPart * range : 0.0});
-  return size > 0 ? size : 1;
 }
 
 /// How far a parameter may be thought to go.

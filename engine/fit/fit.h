@@ -100,7 +100,6 @@ class Fit {
   void findUnknowns(const std::vector<Simulation>& nominals, const Catalogue& catalogue,
                     Diagnostics& diagnostics);
   void findNoises(Diagnostics& diagnostics);
-  static double typicalOf(const Unknown& u);
   double sizeOf(const Unknown& u, double x) const;
   Eigen::VectorXd ofExperiment(size_t e, const Eigen::VectorXd& x) const;
   std::optional<Eigen::VectorXd> model(const Eigen::VectorXd& x);

@@ -28,7 +28,8 @@ class AutomaticIntegrator final : public ForwardingIntegrator {
     OdeExtension* extension;          ///< of the explicit method
     std::unique_ptr<Integrator> ida;  ///< of model and extension
     /// IDA takes over at time(), of these values of the model.
-    std::function<void(double t, std::span<const double> y, std::span<const double> yp)> handOver;
+    std::function<void(double t, const std::vector<double>& y, const std::vector<double>& yp)>
+        handOver;
   };
   AutomaticIntegrator(MultibodySystem& system, const IntegratorOptions& options, Beside beside);
 

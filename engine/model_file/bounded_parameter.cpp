@@ -1,9 +1,19 @@
 #include "engine/model_file/bounded_parameter.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "engine/expression/constant_evaluation.h"
 #include "engine/model_file/sections.h"
 
 namespace cardan {
+
+double typicalSize(double start, double low, double high) {
+  constexpr double kSmallPart = 1e-4;  // of the bounds
+  const double range = std::isfinite(high - low) ? high - low : 0;
+  const double size = std::max(std::abs(start), kSmallPart * range);
+  return size > 0 ? size : 1;
+}
 
 std::string withoutOuterBlanks(const std::string& text) {
   const size_t first = text.find_first_not_of(" \t");

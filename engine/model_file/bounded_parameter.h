@@ -17,6 +17,9 @@ struct BoundedParameter {
   double high = std::numeric_limits<double>::infinity();
 };
 
+/// What is typical of a parameter's values wherever a search is, by where it starts and its bounds.
+double typicalSize(double start, double low, double high);
+
 /// `L`, `L=0.3..0.8`, `L=0.5`, `L=0.5:0.3..0.8`. Wrong ones are reported, and nothing is returned.
 std::optional<BoundedParameter> readBoundedParameter(const std::string& text, const SourceMark& at,
                                                      Diagnostics& diagnostics);

@@ -281,6 +281,12 @@ OptimumResult Optimum::resultOf(const Search& search) const {
   return r;
 }
 
+std::vector<std::string> Optimum::differences() const {
+  std::vector<std::string> all = runs_.differences();
+  all.insert(all.end(), differences_.begin(), differences_.end());
+  return all;
+}
+
 OptimumResult Optimum::run() {
   if (task_.method != "local") return byNlopt();
   std::vector<Search> searches;

@@ -49,8 +49,9 @@ class Optimum {
   /// bounded, evenly from one end's value to the other's.
   std::vector<OptimumResult> front();
 
-  /// Runs that had no derivatives where others have.
-  const std::vector<std::string>& differences() const { return differences_; }
+  /// Derivatives that are differences of runs, and why: of parameters, and of runs that had none where
+  /// others have.
+  std::vector<std::string> differences() const;
 
  private:
   /// A local search: of which goal, and what bounds the other one.

@@ -14,8 +14,7 @@
 namespace cardan {
 namespace {
 
-constexpr double kSmallPart = 1e-4;  // of the bounds
-constexpr double kShare = 0x1p-17;   // of a parameter: over it kept values are differentiated
+constexpr double kShare = 0x1p-17;  // of a parameter: over it kept values are differentiated
 
 Study studyOf(const OptimumTask& task) {
   Study study;
@@ -134,14 +133,6 @@ double OptimumRuns::sizeOf(size_t k, double x) const {
   return size > 0 ? size : 1;
 }
 
-/// Of a parameter's values, wherever the search is.
-double OptimumRuns::typicalOf(size_t k) const {
-  const double range = task_.parameters[k].high - task_.parameters[k].low;
-  const double size =
-      std::max(std::abs(start_[k]), std::isfinite(range) ? kSmallPart * range : 0.0);
-  return size > 0 ? size : 1;
-}
-
 Overrides OptimumRuns::overrides(const std::vector<double>& x) const {
   Overrides all = task_.overrides;
   for (size_t k = 0; k < x.size(); ++k)
@@ -194,7 +185,8 @@ void OptimumRuns::differentiate(const OptimumRun& run, Simulation& nominal,
   std::vector<size_t> of;
   for (size_t k = 0; k < n; ++k) {
     if (!exact_[k]) continue;
-    sizes.push_back(std::max(std::abs(run.x[k]), typicalOf(k)));
+    const BoundedParameter& p = task_.parameters[k];
+    sizes.push_back(std::max(std::abs(run.x[k]), typicalSize(start_[k], p.low, p.high)));
     const double reach = kShare * sizes.back();
     for (const double sign : {1.0, -1.0}) {
       at.push_back(run.x[k] + sign * reach);

@@ -60,7 +60,6 @@ class OptimumRuns {
 
  private:
   Overrides overrides(const std::vector<double>& x) const;
-  double typicalOf(size_t k) const;
   void findStart(Diagnostics& diagnostics);
   void chooseExact();
   std::vector<std::string> exactNames() const;

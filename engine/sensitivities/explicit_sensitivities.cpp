@@ -20,10 +20,10 @@ ExplicitSensitivities::ExplicitSensitivities(
   }
   auto ida = std::make_unique<SensitivityIntegrator>(system, parameters, tangents, options);
   ida_ = ida.get();
-  const auto handOver = [this, complete = std::move(complete)](double t, std::span<const double> y,
-                                                               std::span<const double> yp) {
+  const auto handOver = [this, complete = std::move(complete)](
+                            double t, const std::vector<double>& y, const std::vector<double>& yp) {
     std::ranges::copy(this->tangents(t), tangents_.s.begin());
-    complete(t, {y.begin(), y.end()}, {yp.begin(), yp.end()});
+    complete(t, y, yp);
   };
   automatic_.emplace(system, options,
                      AutomaticIntegrator::Beside{&states_, std::move(ida), handOver});

@@ -131,10 +131,7 @@ void SensitivitySystem::findByParameters() {
 
 void SensitivitySystem::follow() {
   knownAt_ = std::numeric_limits<double>::quiet_NaN();
-  for (const VariedParameter& parameter : parameters_) {
-    for (const VariedParameter::Point& p : parameter.points)
-      p.variant->follow(system_.equations().state, p.shift, parameter.held);
-  }
+  for (const VariedParameter& parameter : parameters_) parameter.follow(system_.equations().state);
 }
 
 }  // namespace cardan

@@ -22,10 +22,7 @@ TangentStates::TangentStates(const Equations& run, std::vector<VariedParameter>&
 
 void TangentStates::follow() {
   self_().follow(run_.state, 0, {});
-  for (const VariedParameter& parameter : parameters_) {
-    for (const VariedParameter::Point& p : parameter.points)
-      p.variant->follow(run_.state, p.shift, parameter.held);
-  }
+  for (const VariedParameter& parameter : parameters_) parameter.follow(run_.state);
 }
 
 void TangentStates::begin(double* x, double* f) {

@@ -38,12 +38,17 @@ struct VariedParameter {
   std::vector<Point> points;
   std::vector<double> held;  ///< derivatives of what changes at events alone (RunState::held)
 
+  /// All variants take what the run has changed: modes, memories.
+  void follow(const RunState& run) const {
+    for (const Point& p : points) p.variant->follow(run, p.shift, held);
+  }
+
   /// Derivative of f(variant) where modes and all else are those of `run`.
   template <class F>
   Eigen::VectorXd derivative(const RunState& run, F f) const {
+    follow(run);
     Eigen::VectorXd sum;
     for (const Point& p : points) {
-      p.variant->follow(run, p.shift, held);
       const Eigen::VectorXd part = p.weight * f(*p.variant);
       sum = sum.size() > 0 ? Eigen::VectorXd(sum + part) : part;
     }

@@ -13,9 +13,11 @@
 #include <thread>
 #include <vector>
 
-#include "apps/studio/packet.h"
+#include "apps/cardan/socket_bytes.h"
 
 using namespace cardan::studio;
+using cardan::readSome;
+using cardan::sendAll;
 
 namespace {
 
@@ -26,7 +28,7 @@ class EchoDoor {
       : door_("127.0.0.1", 0), gate_("127.0.0.1", door_.port(), "t"), stop_(::eventfd(0, 0)) {
     thread_ = std::thread([this] {
       door_.serve(gate_, stop_, [](int socket, const RequestHead&, const std::string& body) {
-        writeAll(socket, "HTTP/1.1 200 OK\r\n\r\n" + body);
+        sendAll(socket, "HTTP/1.1 200 OK\r\n\r\n" + body);
         ::close(socket);
       });
     });
@@ -58,7 +60,7 @@ class EchoDoor {
   }
   std::string ask(const std::string& body, size_t length) const {
     const int s = connect();
-    writeAll(s, head(length) + body);
+    sendAll(s, head(length) + body);
     return rest(s);
   }
   std::string head(size_t length) const {
@@ -86,7 +88,7 @@ TEST_CASE("Door: a request goes on once it is complete, however it comes") {
   const std::string large(3'000'000, 'x');
   CHECK(door.ask(large, large.size()).ends_with("\r\n\r\n" + large));
   const int s = door.connect();
-  for (const char c : door.head(3) + "abc") writeAll(s, std::string(1, c));
+  for (const char c : door.head(3) + "abc") sendAll(s, std::string(1, c));
   CHECK(EchoDoor::rest(s).ends_with("abc"));
 }
 
@@ -95,10 +97,10 @@ TEST_CASE("Door: what is no request, or too large, is refused at once and unread
   const double took = secondsOf([&] {
     CHECK(door.ask("", size_t{1} << 30).starts_with("HTTP/1.1 413 "));
     const int s = door.connect();
-    writeAll(s, "nonsense\r\n\r\n");
+    sendAll(s, "nonsense\r\n\r\n");
     CHECK(EchoDoor::rest(s).starts_with("HTTP/1.1 400 "));
     const int endless = door.connect();
-    writeAll(endless, std::string(Door::kLongestHead + 1, 'x'));
+    sendAll(endless, std::string(Door::kLongestHead + 1, 'x'));
     EchoDoor::rest(endless);
   });
   CHECK(took < 1);

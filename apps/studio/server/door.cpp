@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "apps/studio/packet.h"
+#include "apps/cardan/socket_bytes.h"
 
 namespace cardan::studio {
 namespace {
@@ -89,7 +89,7 @@ void Door::refuse(const Visitor& visitor, const Refusal& refusal) {
       " Refused\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: " +
       std::to_string(refusal.why.size() + 1) +
       "\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n" + refusal.why + "\n";
-  writeAll(visitor.socket, text);
+  sendAll(visitor.socket, text);
   ::shutdown(visitor.socket, SHUT_WR);
 }
 

@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "apps/cardan/socket_bytes.h"
+
 namespace cardan::studio {
 namespace {
 
@@ -33,7 +35,7 @@ class Conversation final : public httplib::Stream {
     return static_cast<ssize_t>(n);
   }
   ssize_t write(const char* from, size_t size) override {
-    if (!writeAll(socket_, {from, size})) broken_ = true;
+    if (!sendAll(socket_, {from, size})) broken_ = true;
     return broken_ ? -1 : static_cast<ssize_t>(size);
   }
   void get_remote_ip_and_port(std::string& ip, int& port) const override { ip.clear(), port = 0; }
@@ -119,7 +121,7 @@ void HttpService::addHandler(const std::string& target, Handler handler) {
 
 void HttpService::answer(int socket, const RequestHead& head, std::string body) {
   if (server_->busy >= kMostAtATime) {
-    writeAll(socket, "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    sendAll(socket, "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
     ::close(socket);
     return;
   }

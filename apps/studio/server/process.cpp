@@ -15,7 +15,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "apps/studio/packet.h"
+#include "apps/cardan/socket_bytes.h"
 
 extern char** environ;
 

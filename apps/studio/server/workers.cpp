@@ -13,6 +13,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "apps/cardan/socket_bytes.h"
 #include "apps/studio/server/process.h"
 
 namespace cardan::studio {
@@ -137,7 +138,7 @@ std::string Workers::listen(Worker& worker, const Cancellation& cancellation,
     if (files[1].revents != 0) {
       cancelled = true;
       deadline = std::min(deadline, Clock::now() + kToStop);
-      writeAll(worker.socket, Packet{Packet::cancel, "", ""}.format());
+      sendAll(worker.socket, Packet{Packet::cancel, "", ""}.format());
     }
     if (files[0].revents != 0 && !readSome(worker.socket, worker.buffer)) return bury(worker);
   }
@@ -148,7 +149,7 @@ std::string Workers::ask(const std::string& request, const Cancellation& cancell
   Worker worker = this->take();
   std::string why;
   try {
-    writeAll(worker.socket, Packet{Packet::end, request, ""}.format());
+    sendAll(worker.socket, Packet{Packet::end, request, ""}.format());
     why = listen(worker, cancellation, take);
   } catch (const std::exception& e) {
     if (worker.socket >= 0) bury(worker);

@@ -6,6 +6,7 @@
 
 #include "apps/cardan/check_report.h"
 #include "apps/cardan/model_options.h"
+#include "apps/cardan/socket_bytes.h"
 #include "components/catalogue.h"
 #include "engine/integration/solver_error.h"
 #include "engine/model_file/model_source.h"
@@ -71,7 +72,7 @@ void GrowingCurves::sendIfDue() {
                                {"values", {{"at", bytes.size()}, {"count", curve.size()}}}});
     bytes.append(reinterpret_cast<const char*>(curve.data()), curve.size() * sizeof(float));
   }
-  writeAll(socket_, Packet{Packet::part, dumped({{"picture", model}}), bytes}.format());
+  sendAll(socket_, Packet{Packet::part, dumped({{"picture", model}}), bytes}.format());
   next_ = Clock::now() + kBetweenParts;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "apps/cardan/model_schema.h"
+#include "apps/cardan/socket_bytes.h"
 #include "apps/studio/packet.h"
 #include "apps/studio/worker/shown_run.h"
 #include "engine/results/output_file.h"
@@ -69,7 +70,7 @@ int serveRequests(int socket) {
   do {
     while (const auto request = takePacket(buffer)) {
       if (request->kind == Packet::cancel) continue;  // of an answer that has been given
-      if (!writeAll(socket, answerOrWhyNot(request->json, socket).format())) return 0;
+      if (!sendAll(socket, answerOrWhyNot(request->json, socket).format())) return 0;
     }
   } while (readSome(socket, buffer));
   return 0;
