@@ -12,7 +12,7 @@ endif()
 # Libraries that the program loads when it wants them, by their names in it: their paths and packages.
 set(CPACK_CARDAN_LOADED "")
 set(recommended "")
-set(pattern "lib(zip|hdf5|hdf5_serial|assimp)\\.so\\.[0-9]+")
+set(pattern "lib(zip|hdf5|hdf5_serial|assimp|nlopt)\\.so\\.[0-9]+")
 file(STRINGS "${CPACK_CARDAN_BUILD}/bin/cardan" names REGEX "${pattern}")
 string(REGEX MATCHALL "${pattern}" names "${names}")
 list(REMOVE_DUPLICATES names)

@@ -352,6 +352,10 @@ OptimumResult Optimum::byNlopt() {
   const long most = task_.runs > 0 ? task_.runs : kRunsEach * (std::ssize(task_.parameters) + 1);
   double least = NAN;
   int count = 0;
+  // The method begins where it likes: what the report calls the start is that of the model.
+  const auto begin = evaluate_({{OptimumRun::Kind::plain, runs_.start()}});
+  for (size_t g = 0; begin && begin->front().isGood() && g < first_.size(); ++g)
+    first_[g] = begin->front().kept[task_.goals[g].kept].value_or(NAN);
   const NloptResult found =
       searchByNlopt(task_.method, vectorOf(runs_.start()), o, std::ssize(order_), most, task_.seed,
                     [&](const VectorXd& x) -> std::optional<SmoothValues> {
@@ -359,8 +363,6 @@ OptimumResult Optimum::byNlopt() {
                       stopped_ = stopped_ || !outcome;
                       if (!outcome) return std::nullopt;
                       const SmoothValues v = valuesOf(outcome->front(), 0, {});
-                      for (size_t g = 0; count == 0 && v.failure.empty() && g < first_.size(); ++g)
-                        first_[g] = *outcome->front().kept[task_.goals[g].kept];
                       if (v.failure.empty() && !(least <= v.f) && v.c.size() == 0) least = v.f;
                       if (progress_) progress_({++count, signOf(0) * least});
                       return v;

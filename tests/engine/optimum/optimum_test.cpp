@@ -223,7 +223,9 @@ TEST_CASE("Optimum: NLopt finds the deepest of many valleys") {
       t.runs = 400;
     };
     try {
-      CHECK(std::abs(s.of(model).goals[0] + 1) < 1e-9);
+      const OptimumResult r = s.of(model);
+      CHECK(std::abs(r.goals[0] + 1) < 1e-9);
+      CHECK(std::abs(r.first[0] - (2.9 * 2.9 / 10 - std::cos(6 * 2.9))) < 1e-9);
     } catch (const AnalysisError& e) {
       MESSAGE("TEST SKIPPED: " << e.what());
       CHECK(std::string(e.what()).find("libnlopt") != std::string::npos);
