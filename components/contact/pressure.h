@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "frames/frames.h"
 
@@ -71,6 +72,15 @@ struct Pressures {
     return p;
   }
 };
+
+/// Emptied room for the pieces of one pair, a thread's own, made when first asked for: as a
+/// `thread_local` object it would cost every start of a process or thread its pages.
+template <class S>
+Pressures<S>& noPressures() {
+  thread_local const auto room = std::make_unique<Pressures<S>>();
+  room->size = 0;
+  return *room;
+}
 
 /// Motion of A's material relative to B's: [m/s] at A's origin and [rad/s], resolved in A.
 template <class S>

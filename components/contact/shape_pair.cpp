@@ -91,8 +91,7 @@ ShapePair::Placed<S> ShapePair::place(const View<S>& x) const {
 
 template <class S>
 ShapePair::Touch<S> ShapePair::touch(const View<S>& x) const {
-  thread_local Pressures<S> pieces;
-  pieces.size = 0;
+  Pressures<S>& pieces = noPressures<S>();
   const Placed<S> p = place(x);
   Touch<S> c;
   c.overlap = press(a_.solid(), b_.solid(), p.pose, foundation_.kappa, pieces);
@@ -156,8 +155,7 @@ void ShapePair::addFriction(const View<S>& x, const NormalLoad<S>& l,
 template <class S>
 S ShapePair::energyAt(const View<S>& x) const {
   if (!touching_.holds(x)) return S(0.0);
-  thread_local Pressures<double> pieces;
-  pieces.size = 0;
+  Pressures<double>& pieces = noPressures<double>();
   const RelativePose<S> at = place(x).pose;
   const RelativePose<double> pose = valuesOf(at);
   press(a_.solid(), b_.solid(), pose, foundation_.kappa, pieces);

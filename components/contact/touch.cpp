@@ -299,8 +299,7 @@ double gapNear(const Solid& a, const Solid& b, const RelativePose<double>& pose)
     return -most;
   }
   if (b.isPlane() && a.kind != Solid::Kind::Polyhedron) return CurvedOnPlane<double>(a, pose).gap();
-  thread_local Pressures<double> pieces;
-  pieces.size = 0;
+  Pressures<double>& pieces = noPressures<double>();
   const double depth = pressBetween(a.faces, b.faces, pose, 1, pieces);
   return depth > 0 ? -depth : std::max(separation(a.faces, b.faces, pose), 0.0);
 }
