@@ -73,7 +73,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
       recorder_(model, equations_, patternsOf(model, options), diagnostics, options.watch),
       charts_(equations_),
       rows_(equations_),
-      forcing_(equations_),
+      forcing_(model, equations_),
       pasts_(equations_),
       w_(equations_.makeWorkspace<double>()) {
   completion_.useTreeSolver();
@@ -128,7 +128,7 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   pasts_.begin(t_, y_, yp_);
   prepareIntegrator();
   if (sink_) sink_->begin(recorder_.columns());
-  forcing_.begin(start_, stop_, events_.crossings() > 0);
+  forcing_.begin(start_, stop_, events_.crossings() > 0, y_, yp_, w_);
   equations_.referToMultipliers(y_);
   integrator_->start(t_, y_, yp_, firstStep(kFirstStep * (stop_ - start_)));
   ye_ = y_;
@@ -322,6 +322,7 @@ RunReport Run::report() const {
   report.contactViolations = events_.violations().count();
   const std::vector<std::string> ofEvents = events_.warnings();
   report.warnings.insert(report.warnings.end(), ofEvents.begin(), ofEvents.end());
+  if (!forcing_.warning().empty()) report.warnings.push_back(forcing_.warning());
   if (limits_ && integrator_) report.explanation = limits_->explanation(*integrator_);
   report.integrationSeconds -= report.outputSeconds;
   return report;

@@ -160,7 +160,7 @@ void EventSystem::begin() {
 void EventSystem::setSpan(double start, double stop, double tolerance) {
   whens_.setSpan(start, stop, tolerance);
   lookedAheadTo_ = start;
-  timeRelations_.setGrid(start, (stop - start) / kCells);
+  timeRelations_.setGrid(start, stop, (stop - start) / kCells);
 }
 
 void EventSystem::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
@@ -223,6 +223,7 @@ std::vector<std::string> EventSystem::warnings() const {
   all.insert(all.end(), ofImpacts.begin(), ofImpacts.end());
   const std::vector<std::string> ofViolations = violations_.warnings();
   all.insert(all.end(), ofViolations.begin(), ofViolations.end());
+  if (!timeRelations_.warning().empty()) all.push_back(timeRelations_.warning());
   return all;
 }
 
@@ -299,7 +300,9 @@ double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double long
   }
   next.offer(whens_.nextTick());
   lookedAheadTo_ = std::min(next.at(), known);
-  if (const double cell = timeRelations_.cell(); relationsOfTime_ && cell > 0) {
+  if (relationsOfTime_ && timeRelations_.cell() > 0) {
+    timeRelations_.refine(expressions_, w);
+    const double cell = timeRelations_.cell();
     // A few steps ahead, so that this is not done at every one.
     const double to = std::min(lookedAheadTo_, time + std::max(4 * longest, 16 * cell));
     next.offer(timeRelations_.next(expressions_, w, time, to));

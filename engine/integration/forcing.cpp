@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/equations/model.h"
+#include "engine/integration/grid_cells.h"
 #include "engine/integration/integrator.h"
 
 namespace cardan {
@@ -14,7 +16,7 @@ namespace {
 constexpr double kGridCells = 3200;
 /// A signal is hidden within a step if it is farther than this part of its range so far from the
 /// polynomial that the method can make out.
-constexpr double kBend = 0.02;
+constexpr double kBend = kUnseenPart;
 /// The degree of that polynomial: by the stages of a step, or by its ends and where it came from. With
 /// these a harmonic signal is hidden in steps longer than 0.67 and 0.27 of its period; where events
 /// are to be found within steps, by the ends alone, in those longer than an eleventh.
@@ -24,32 +26,89 @@ constexpr double kFelt = 1;
 
 }  // namespace
 
-Forcing::Forcing(const Equations& equations) : equations_(equations) {
+Forcing::Forcing(const Model& model, const Equations& equations) : equations_(equations) {
   for (const SignalSource& s : equations.signals().sources()) {
     if (s.number >= 0) continue;
     if (!s.timeOnly && !(s.expression && s.expression->readsTime())) continue;
-    for (int i = 0; i < s.size; ++i) slots_.push_back(s.slot + i);
+    for (int i = 0; i < s.size; ++i) {
+      slots_.push_back(s.slot + i);
+      names_.push_back(s.name);
+    }
     ofTimeAlone_ = ofTimeAlone_ && s.timeOnly;
   }
+  if (const ModelEquations* own = equations.signals().modelEquations())
+    own->forEachExpression([&](const ExpressionVariable& e) { add(e, false); });
+  model.forEachExpression([&](const ExpressionVariable& e) { add(e, true); });
   // Rates of an instant are kept, and only a whole evaluation knows whether they still hold.
   ofTimeAlone_ = ofTimeAlone_ && !equations.signals().readsRates();
 }
 
-void Forcing::begin(double start, double stop, bool always) {
+void Forcing::add(const ExpressionVariable& e, bool isCompared) {
+  if (!e.readsTime()) return;
+  const int relations = e.expression().relationCount();
+  Own own{&e, {}, static_cast<size_t>(isCompared ? relations : e.expression().size())};
+  // Those of time alone are found ahead.
+  for (int k = 0; isCompared && k < relations; ++k) {
+    if (!e.relationIsOfTime(k)) own.relations.push_back(k);
+  }
+  if (isCompared && own.relations.empty()) return;
+  names_.insert(names_.end(), isCompared ? own.relations.size() : own.size, "'" + e.text() + "'");
+  scratch_.resize(std::max(scratch_.size(), own.size));
+  own_.push_back(std::move(own));
+  ofTimeAlone_ = ofTimeAlone_ && e.level() <= Level::Time;
+}
+
+void Forcing::begin(double start, double stop, bool always, std::span<const double> y,
+                    std::span<const double> yp, Workspace<double>& w) {
   start_ = start;
   cell_ = (stop - start) / kGridCells;
   always_ = always;
-  lowest_.assign(slots_.size(), std::numeric_limits<double>::infinity());
-  highest_.assign(slots_.size(), -std::numeric_limits<double>::infinity());
+  lowest_.assign(names_.size(), std::numeric_limits<double>::infinity());
+  highest_.assign(names_.size(), -std::numeric_limits<double>::infinity());
+  warning_.clear();
+  if (!any() || !(cell_ > 0)) return;
+  place(start, y, yp, w);
+  const GridCells cells = cellsFor(start, stop, cell_, names_.size(),
+                                   [&](double t, double* values) { functionsAt(t, w, values); });
+  cell_ = cells.cell;
+  if (cells.hidden != GridCells::npos)
+    warning_ = fasterThanCells(names_[cells.hidden], start, stop, cell_);
+}
+
+/// Signals are taken at this state, whatever the time.
+void Forcing::place(double t, std::span<const double> y, std::span<const double> yp,
+                    Workspace<double>& w) const {
+  std::copy(y.begin(), y.end(), w.y.begin());
+  std::copy(yp.begin(), yp.end(), w.yp.begin());
+  w.tables.time = t;
+  if (!ofTimeAlone_)
+    equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+}
+
+void Forcing::functionsAt(double t, Workspace<double>& w, double* values) {
+  w.tables.time = t;
+  using Scope = SignalGraph::Scope;
+  if (!slots_.empty())
+    equations_.signals().evaluate(w.tables, w.signals.data(), w.signalRates.data(), w.ofTime,
+                                  ofTimeAlone_ ? Scope::time : Scope::results);
+  for (const int slot : slots_) *values++ = w.signals[slot];
+  if (own_.empty()) return;
+  const View<double> view(w.tables);
+  const std::uint64_t pass = w.expressions.newPass();
+  for (const Own& o : own_) {
+    if (o.relations.empty()) {
+      o.expression->evaluateIn(pass, view, values);
+      values += o.size;
+      continue;
+    }
+    o.expression->relationResidualsIn(pass, view, scratch_.data());
+    for (const int k : o.relations) *values++ = scratch_[k];
+  }
 }
 
 void Forcing::valuesAt(double t, Workspace<double>& w, double* values) {
-  w.tables.time = t;
-  using Scope = SignalGraph::Scope;
-  equations_.signals().evaluate(w.tables, w.signals.data(), w.signalRates.data(), w.ofTime,
-                                ofTimeAlone_ ? Scope::time : Scope::results);
-  for (size_t k = 0; k < slots_.size(); ++k) {
-    values[k] = w.signals[slots_[k]];
+  functionsAt(t, w, values);
+  for (size_t k = 0; k < names_.size(); ++k) {
     if (!std::isfinite(values[k])) continue;
     lowest_[k] = std::min(lowest_[k], values[k]);
     highest_[k] = std::max(highest_[k], values[k]);
@@ -57,7 +116,7 @@ void Forcing::valuesAt(double t, Workspace<double>& w, double* values) {
 }
 
 double Forcing::endOfStep(Integrator& integrator, double limit, Workspace<double>& w) {
-  if (slots_.empty() || !(cell_ > 0)) return limit;
+  if (!any() || !(cell_ > 0)) return limit;
   const double t = integrator.time();
   const double planned = integrator.nextStep();
   const double end = planned > 0 ? std::min(limit, t + planned) : limit;
@@ -66,12 +125,8 @@ double Forcing::endOfStep(Integrator& integrator, double limit, Workspace<double
   if (start_ + cell * cell_ <= t + 1e-6 * cell_) ++cell;
   if (start_ + cell * cell_ >= end) return limit;
 
-  std::copy(integrator.y().begin(), integrator.y().end(), w.y.begin());
-  std::copy(integrator.yp().begin(), integrator.yp().end(), w.yp.begin());
-  w.tables.time = t;
-  if (!ofTimeAlone_)
-    equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
-  const size_t n = slots_.size();
+  place(t, integrator.y(), integrator.yp(), w);
+  const size_t n = names_.size();
   times_.assign(1, t);
   for (; start_ + cell * cell_ < end; ++cell) times_.push_back(start_ + cell * cell_);
   times_.push_back(end);
@@ -80,52 +135,65 @@ double Forcing::endOfStep(Integrator& integrator, double limit, Workspace<double
 
   const int degree = always_ ? 1 : integrator.startsAtOrderOne() ? kSeenByHistory : kSeenByStages;
   const size_t last = times_.size() - 1;
-  const size_t hidden = mostHidden(last, degree);
-  if (hidden == 0) return limit;
-  if (!always_ && integrator.effectOfTime(times_[hidden]) <= kFelt) return limit;
+  hidden_.clear();
+  for (size_t k = 0; k < n; ++k) {
+    const size_t farthest = hiddenAt(k, last, degree);
+    if (farthest > 0 && (always_ || isFelt(integrator, k, farthest))) hidden_.push_back(k);
+  }
+  if (hidden_.empty()) return limit;
   size_t seen = last / 2;
-  while (seen > 1 && mostHidden(seen, degree) != 0) seen /= 2;
+  const auto isHidden = [&](size_t k) { return hiddenAt(k, seen, degree) > 0; };
+  while (seen > 1 && std::ranges::any_of(hidden_, isHidden)) seen /= 2;
   const size_t to = std::max(seen, straightUpTo());
   return to < last ? times_[to] : limit;
 }
 
-/// The point, of those up to `end`, at which a signal is farthest from the polynomial through a few of
-/// its values, where that is more than kBend of its range; 0: all are seen by a step to there.
-size_t Forcing::mostHidden(size_t end, int degree) const {
+/// The motion feels what signal k does at the point where it is hidden, or where it is farthest from
+/// where it was: a pulse at a node of the polynomial hides where it is not.
+bool Forcing::isFelt(Integrator& integrator, size_t k, size_t hidden) const {
+  size_t extreme = 1;
+  const auto far = [&](size_t i) { return std::abs(at(i, k) - at(0, k)); };
+  for (size_t i = 2; i < times_.size(); ++i) {
+    if (far(i) > far(extreme)) extreme = i;
+  }
+  return integrator.effectOfTime(times_[hidden]) > kFelt ||
+         (extreme != hidden && integrator.effectOfTime(times_[extreme]) > kFelt);
+}
+
+/// The point, of those up to `end`, at which signal k is farthest from the polynomial through a few of
+/// its values, where that is more than kBend of its range; 0: it is seen by a step to there.
+size_t Forcing::hiddenAt(size_t k, size_t end, int degree) const {
+  const double range = highest_[k] - lowest_[k];
+  if (!(range > 0)) return 0;
   // Of points that are few, half are left to compare with.
   const size_t d = std::max<size_t>(1, std::min<size_t>(degree, end / 2));
   std::array<size_t, kSeenByStages + 1> node{};
   for (size_t j = 0; j <= d; ++j) node[j] = j * end / d;
+  // Newton's divided differences.
+  std::array<double, kSeenByStages + 1> c{};
+  for (size_t j = 0; j <= d; ++j) c[j] = at(node[j], k);
+  for (size_t order = 1; order <= d; ++order) {
+    for (size_t j = d; j >= order; --j)
+      c[j] = (c[j] - c[j - 1]) / (times_[node[j]] - times_[node[j - order]]);
+  }
   size_t farthest = 0;
   double largest = kBend;
-  for (size_t k = 0; k < slots_.size(); ++k) {
-    const double range = highest_[k] - lowest_[k];
-    if (!(range > 0)) continue;
-    // Newton's divided differences.
-    std::array<double, kSeenByStages + 1> c{};
-    for (size_t j = 0; j <= d; ++j) c[j] = at(node[j], k);
-    for (size_t order = 1; order <= d; ++order) {
-      for (size_t j = d; j >= order; --j)
-        c[j] = (c[j] - c[j - 1]) / (times_[node[j]] - times_[node[j - order]]);
-    }
-    for (size_t i = 1; i < end; ++i) {
-      double polynomial = c[d];
-      for (size_t j = d; j-- > 0;) polynomial = c[j] + (times_[i] - times_[node[j]]) * polynomial;
-      if (const double bend = std::abs(at(i, k) - polynomial) / range; bend > largest) {
-        largest = bend;
-        farthest = i;
-      }
+  for (size_t i = 1; i < end; ++i) {
+    double polynomial = c[d];
+    for (size_t j = d; j-- > 0;) polynomial = c[j] + (times_[i] - times_[node[j]]) * polynomial;
+    if (const double bend = std::abs(at(i, k) - polynomial) / range; bend > largest) {
+      largest = bend;
+      farthest = i;
     }
   }
   return farthest;
 }
 
-/// The last point up to which no signal has left its first direction; 1 at least.
+/// The last point up to which none of those that are hidden has left its first direction; 1 at least.
 size_t Forcing::straightUpTo() const {
   size_t straight = times_.size() - 1;
-  for (size_t k = 0; k < slots_.size(); ++k) {
+  for (const size_t k : hidden_) {
     const double range = highest_[k] - lowest_[k];
-    if (!(range > 0)) continue;
     const double first = (at(1, k) - at(0, k)) / (times_[1] - times_[0]);
     for (size_t i = 1; i <= straight; ++i) {
       const double passed = times_[i] - times_[0];

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "components/instants.h"
+#include "engine/integration/grid_cells.h"
 
 namespace cardan {
 namespace {
@@ -13,6 +14,37 @@ namespace {
 constexpr double kNoChange = std::numeric_limits<double>::infinity();
 
 }  // namespace
+
+void TimeRelations::refine(const std::vector<Switching>& all, Workspace<double>& w) {
+  if (std::exchange(isRefined_, true)) return;
+  std::vector<const Switching*> searched;
+  std::size_t n = 0;
+  for (const Switching& s : all) {
+    if (!s.isSearched) continue;
+    searched.push_back(&s);
+    n += s.ofTime.size();
+  }
+  const double kept = w.tables.time;
+  const GridCells cells = cellsFor(start_, stop_, cell_, n, [&](double t, double* values) {
+    w.tables.time = t;
+    const std::uint64_t pass = w.expressions.newPass();
+    for (const Switching* s : searched) {
+      s->expression->relationResidualsIn(pass, View<double>(w.tables), values);
+      // Others, and those whose time is known, are not looked for here.
+      for (std::size_t k = 0; k < s->ofTime.size(); ++k) {
+        if (!s->ofTime[k] || s->expression->expression().timeEvent(k)) values[k] = 0;
+      }
+      values += s->ofTime.size();
+    }
+  });
+  w.tables.time = kept;
+  cell_ = cells.cell;
+  if (cells.hidden == GridCells::npos) return;
+  std::size_t at = cells.hidden;
+  auto s = searched.begin();
+  for (; at >= (*s)->ofTime.size(); ++s) at -= (*s)->ofTime.size();
+  warning_ = fasterThanCells("'" + (*s)->expression->text() + "'", start_, stop_, cell_);
+}
 
 void TimeRelations::lookAt(Workspace<double>& w, double t, double Moving::*out) {
   w.tables.time = t;

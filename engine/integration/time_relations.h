@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -26,13 +27,21 @@ class TimeRelations {
  public:
   explicit TimeRelations(const RunState& state) : state_(state) {}
 
-  /// The grid: cells of this length from `start` on [s].
-  void setGrid(double start, double cell) {
+  /// The grid: cells of this length over [start, stop] [s].
+  void setGrid(double start, double stop, double cell) {
     start_ = start;
+    stop_ = stop;
     cell_ = cell;
+    isRefined_ = false;
+    warning_.clear();
   }
   double cell() const { return cell_; }
-  auto kept() { return std::tie(start_, cell_); }
+  auto kept() { return std::tie(start_, stop_, cell_, isRefined_, warning_); }
+
+  /// Makes the cells finer where relations change faster, the first time; `w` is at the start.
+  void refine(const std::vector<Switching>& all, Workspace<double>& w);
+  /// What even the finest does not show, for the user; empty: nothing.
+  const std::string& warning() const { return warning_; }
 
   /// First change in (from, to]; infinity: none. `w` is at `from`, and left there.
   double next(std::vector<Switching>& all, Workspace<double>& w, double from, double to);
@@ -55,7 +64,9 @@ class TimeRelations {
                      double before, double resolution);
 
   const RunState& state_;
-  double start_ = 0, cell_ = 0;  ///< [s]
+  double start_ = 0, stop_ = 0, cell_ = 0;  ///< [s]
+  bool isRefined_ = false;
+  std::string warning_;
   std::vector<Moving> moving_;
   std::vector<double> residuals_;
   std::vector<RelationState> tried_;

@@ -92,6 +92,74 @@ TEST_CASE("Forcing: a vibration faster than a long step is felt") {
   }
 }
 
+TEST_CASE("Forcing: what the file's own equations do with time is felt") {
+  underEachIntegrator();
+  for (const double tolerance : kRightInTimeTolerances) {
+    CAPTURE(tolerance);
+    for (const double centre : {0.5, 0.31415, 0.077, 0.92}) {
+      CAPTURE(centre);
+      const ModelRun r = run(fmt::format(R"yaml(
+variables:
+  x: {{start: 0, fixed: true}}
+  unfelt: {{}}
+  pulse: "1e3*exp(-((time - {})/1e-3)^2)"
+equations: ["der(x) = pulse", "unfelt = sin(600*time)"]
+simulation: {{stop: 1, interval: 0.1}}
+)yaml",
+                                         centre),
+                             tolerance);
+      CHECK(std::abs(r.last("x") - std::sqrt(std::numbers::pi)) < kGlobalError * tolerance);
+    }
+  }
+}
+
+TEST_CASE("Conditions that change faster than the grid switch each time, or the run tells") {
+  underEachIntegrator();
+  const auto model = [](double f, double end) {
+    return fmt::format(R"yaml(
+variables:
+  high: {{}}
+  x: {{start: 0, fixed: true}}
+equations: ["high = if sin(2*pi*{}*time) > 0.1 then 1 else 0", "der(x) = 1"]
+when: [{{condition: "time > {}", terminate: enough}}]
+simulation: {{stop: 1, interval: 1}}
+)yaml",
+                       f, end);
+  };
+  for (const double f : {100.0, 1e3, 2.9e3, 3.2e3, 4096.0, 2.5e4}) {
+    CAPTURE(f);
+    const ModelRun r = run(model(f, 2), 1e-6);
+    CHECK(r.eventTimes().size() == static_cast<size_t>(2 * f));
+    CHECK(r.report.warnings.empty());
+  }
+  for (const double f : {1e6, 3.3e7, 1e9}) {
+    CAPTURE(f);
+    const ModelRun r = run(model(f, 1e-3), 1e-6);
+    REQUIRE(r.report.warnings.size() == 1);
+    CHECK(r.report.warnings[0].find("sin(2*pi*") != std::string::npos);
+    CHECK(r.report.warnings[0].find("maximum step") != std::string::npos);
+  }
+}
+
+TEST_CASE("Conditions of time and of what moves: a fast one is seen though the motion is slow") {
+  underEachIntegrator();
+  const double w = 2 * std::numbers::pi * 300;
+  const auto f = [&](double t) { return t - 0.5 - 0.4 * std::sin(w * t); };
+  size_t crossings = 0;
+  for (int i = 0; i < 1000000; ++i) crossings += f(i * 1e-6) * f((i + 1) * 1e-6) < 0 ? 1 : 0;
+  REQUIRE(crossings > 400);
+  const ModelRun r = run(fmt::format(R"yaml(
+variables:
+  x: {{start: 0, fixed: true}}
+  n: {{}}
+equations: ["der(x) = 1", "n = if x > 0.5 + 0.4*sin({:.17g}*time) then 1 else 0"]
+simulation: {{stop: 1, interval: 1}}
+)yaml",
+                                     w),
+                         1e-6);
+  CHECK(r.eventTimes().size() == crossings);
+}
+
 TEST_CASE("Conditions of time alone switch although nothing moves") {
   underEachIntegrator();
   const double half = 2 / std::numbers::pi * std::acos(0.9999);  // around t = 1

@@ -1,0 +1,74 @@
+#include "engine/integration/grid_cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+namespace cardan {
+namespace {
+
+constexpr int kPlaces = 64, kMostHalvings = 7;
+/// So many places may ask for a finer grid in vain: jumps, met by chance.
+constexpr int kByChance = 3;
+/// Part of a cell over which a slope is taken.
+constexpr double kSlope = 0x1p-17;
+
+struct Need {
+  int halvings = 0;
+  std::size_t function = 0;
+};
+
+}  // namespace
+
+GridCells cellsFor(double start, double stop, double cell, std::size_t n,
+                   const std::function<void(double t, double* values)>& functions) {
+  std::vector<double> now(kPlaces * n), near(n), half(n);
+  std::vector<double> low(n, std::numeric_limits<double>::infinity()), high(n, -low[0]);
+  std::array<double, kPlaces> at{};
+  for (int i = 0; i < kPlaces; ++i) {
+    at[i] = start + std::fmod((i + 0.5) * std::numbers::phi, 1.0) * (stop - cell - start);
+    functions(at[i], &now[i * n]);
+    for (std::size_t k = 0; k < n; ++k) {
+      low[k] = std::min(low[k], now[i * n + k]);
+      high[k] = std::max(high[k], now[i * n + k]);
+    }
+  }
+  std::array<Need, kPlaces> needs{};
+  for (int i = 0; i < kPlaces; ++i) {
+    const double* v = &now[i * n];
+    const double by = at[i] + kSlope * cell - at[i];
+    functions(at[i] + by, near.data());
+    const auto leaves = [&](std::size_t k, double ahead) {
+      const double tangent = (near[k] - v[k]) / by * ahead;
+      return std::abs(half[k] - v[k] - tangent) > kUnseenPart * (high[k] - low[k]);
+    };
+    for (Need& need = needs[i]; need.halvings <= kMostHalvings; ++need.halvings) {
+      const double ahead = std::ldexp(cell, -1 - need.halvings);
+      functions(at[i] + ahead, half.data());
+      std::size_t k = 0;
+      while (k < n && !leaves(k, ahead)) ++k;
+      if (k == n) break;
+      need.function = k;
+    }
+  }
+  std::ranges::sort(needs, std::ranges::greater(), &Need::halvings);
+  const Need need = needs[kByChance];
+  GridCells cells{std::ldexp(cell, -std::min(need.halvings, kMostHalvings))};
+  if (need.halvings > kMostHalvings) cells.hidden = need.function;
+  return cells;
+}
+
+std::string fasterThanCells(const std::string& name, double start, double stop, double cell) {
+  return fmt::format(
+      "{} changes faster than is looked at in a run of {:.6g} s: what it does within {:.3g} s may "
+      "pass "
+      "unseen; a maximum step or a shorter run is the means against it",
+      name, stop - start, cell);
+}
+
+}  // namespace cardan

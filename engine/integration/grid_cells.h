@@ -1,0 +1,30 @@
+/// GridCells: how fine a grid in time has to be for functions that may swing faster than it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace cardan {
+
+/// A grid of equal cells over a run, and what even the finest one does not show.
+struct GridCells {
+  double cell = 0;            ///< [s]
+  std::size_t hidden = npos;  ///< of the functions, which changes faster than that; npos: none
+
+  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+};
+
+/// A 50th of its range is what a function may do unseen.
+inline constexpr double kUnseenPart = 0.02;
+
+/// Halves `cell` [s], seven times at most, until half of one follows the tangent to `kUnseenPart` of
+/// the range, at places spread over [start, stop]: what swings faster than the grid leaves its tangent
+/// at once. `functions(t, values)` gives `n` numbers.
+GridCells cellsFor(double start, double stop, double cell, std::size_t n,
+                   const std::function<void(double t, double* values)>& functions);
+
+/// For the user: `name` is what changes too fast in a run over [start, stop].
+std::string fasterThanCells(const std::string& name, double start, double stop, double cell);
+
+}  // namespace cardan
