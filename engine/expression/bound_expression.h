@@ -77,6 +77,13 @@ class BoundExpression {
   /// changes once.
   std::optional<TimeEvent> timeEvent(int k) const { return timeEvents_[k]; }
 
+  /// Program::typeInTime of the value, or of what relation k compares.
+  double typeInTime(double perDegree) const { return program_.typeInTime(outputs_, perDegree); }
+  double typeInTime(int k, double perDegree) const {
+    const Program::Relation& r = program_.relations()[k];
+    return program_.typeInTime({r.left, r.right}, perDegree);
+  }
+
   /// What the value reads, and what the two sides of relation k read.
   Program::Reads reads() const { return program_.readsOf(outputs_); }
   Program::Reads relationReads(int k) const {

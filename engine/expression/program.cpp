@@ -243,7 +243,7 @@ std::optional<Program::Fault> Program::faultAt(int i, const std::vector<double>&
   }
 }
 
-std::vector<Program::Affine> Program::relationsInTime() const {
+std::vector<Program::Affine> Program::affineInTime() const {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   std::vector<Affine> of(instructions_.size(), {none, none});
   for (size_t i = 0; i < instructions_.size(); ++i) {
@@ -280,6 +280,11 @@ std::vector<Program::Affine> Program::relationsInTime() const {
         break;
     }
   }
+  return of;
+}
+
+std::vector<Program::Affine> Program::relationsInTime() const {
+  const std::vector<Affine> of = affineInTime();
   std::vector<Affine> result;
   for (const Relation& r : relations_) {
     const Affine a = of[r.left];
@@ -287,6 +292,49 @@ std::vector<Program::Affine> Program::relationsInTime() const {
     result.push_back({a.slope - b.slope, a.offset - b.offset});
   }
   return result;
+}
+
+double Program::typeInTime(const std::vector<int>& results, double perDegree) const {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  const std::vector<Affine> affine = affineInTime();
+  std::vector<double> of(instructions_.size(), none);
+  for (size_t i = 0; i < instructions_.size(); ++i) {
+    const Instruction& step = instructions_[i];
+    if (std::isfinite(affine[i].slope)) {
+      of[i] = affine[i].slope == 0 ? 0 : perDegree;
+      continue;
+    }
+    if (step.operation == Operation::load) continue;
+    const double a = of[step.a], b = step.b < 0 ? 0 : of[step.b];
+    switch (step.operation) {
+      case Operation::add:
+      case Operation::subtract:
+        of[i] = std::max(a, b);
+        break;
+      case Operation::negate:
+        of[i] = a;
+        break;
+      case Operation::multiply:
+        of[i] = a + b;
+        break;
+      case Operation::divide:
+        if (affine[step.b].slope == 0) of[i] = a;
+        break;
+      case Operation::constantPower:
+        if (const double n = affine[step.b].offset; n >= 0 && n == std::floor(n)) of[i] = n * a;
+        break;
+      case Operation::sin:
+      case Operation::cos:
+      case Operation::exp:
+        if (std::isfinite(affine[step.a].slope)) of[i] = std::abs(affine[step.a].slope);
+        break;
+      default:
+        break;
+    }
+  }
+  double most = 0;
+  for (const int i : results) most = std::max(most, of[i]);
+  return most;
 }
 
 }  // namespace cardan

@@ -114,6 +114,12 @@ class Program {
   };
   std::vector<Affine> relationsInTime() const;
 
+  /// The exponential type of `results` as functions of time alone [1/s]: they have nothing that is
+  /// narrower than about its inverse (Bernstein's inequality). Sums of products of polynomials, sin, cos
+  /// and exp of what is affine in time have one; `perDegree` is that of time itself over a span. Infinity:
+  /// none is known.
+  double typeInTime(const std::vector<int>& results, double perDegree) const;
+
   /// What relation k stands for in the text; null: not known.
   const ExpressionNode* originOfRelation(int k) const;
 
@@ -137,6 +143,7 @@ class Program {
                      const ExpressionNode* origin);
 
  private:
+  std::vector<Affine> affineInTime() const;
   template <class S>
   void run(const std::vector<int>& order, const S* slots, const S& time,
            const RelationState* frozen, S* registers) const;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numbers>
 
 #include "engine/equations/model.h"
 #include "engine/integration/grid_cells.h"
@@ -17,10 +19,14 @@ constexpr double kGridCells = 3200;
 /// A signal is hidden within a step if it is farther than this part of its range so far from the
 /// polynomial that the method can make out.
 constexpr double kBend = kUnseenPart;
-/// The degree of that polynomial: by the stages of a step, or by its ends and where it came from. With
-/// these a harmonic signal is hidden in steps longer than 0.67 and 0.27 of its period; where events
-/// are to be found within steps, by the ends alone, in those longer than an eleventh.
-constexpr int kSeenByStages = 4, kSeenByHistory = 2;
+/// The degree of that polynomial: by the stages of a step, or by its ends and where it came from, or,
+/// where events are to be found within steps, by the ends alone. With these a harmonic signal is hidden
+/// in steps longer than 0.67, 0.27 and an eleventh of its period.
+struct Seen {
+  int degree;
+  double radians;  ///< of a step in which a function of that exponential type is not hidden
+};
+constexpr Seen kSeenByStages{4, 4.2}, kSeenByHistory{2, 1.7}, kSeenByEnds{1, 0.57};
 /// A motion feels a bend that moves it by more than this many tolerances within the step.
 constexpr double kFelt = 1;
 
@@ -30,6 +36,7 @@ Forcing::Forcing(const Model& model, const Equations& equations) : equations_(eq
   for (const SignalSource& s : equations.signals().sources()) {
     if (s.number >= 0) continue;
     if (!s.timeOnly && !(s.expression && s.expression->readsTime())) continue;
+    sources_.push_back(&s);
     for (int i = 0; i < s.size; ++i) {
       slots_.push_back(s.slot + i);
       names_.push_back(s.name);
@@ -68,11 +75,35 @@ void Forcing::begin(double start, double stop, bool always, std::span<const doub
   warning_.clear();
   if (!any() || !(cell_ > 0)) return;
   place(start, y, yp, w);
-  const GridCells cells = cellsFor(start, stop, cell_, names_.size(),
+  const std::vector<double> types = exponentialTypes(stop - start);
+  type_ = *std::ranges::max_element(types);
+  const GridCells cells = cellsFor(start, stop, cell_, types,
                                    [&](double t, double* values) { functionsAt(t, w, values); });
   cell_ = cells.cell;
   if (cells.hidden != GridCells::npos)
     warning_ = fasterThanCells(names_[cells.hidden], start, stop, cell_);
+}
+
+std::vector<double> Forcing::exponentialTypes(double span) const {
+  // Of time over a run: a polynomial of degree n turns n times.
+  const double perDegree = 2 * std::numbers::pi / span;
+  std::map<int, double> ofSlot;
+  std::vector<double> types;
+  for (const SignalSource* s : sources_) {
+    // The rate of a function has its type.
+    const auto rated = ofSlot.find(s->rateOf);
+    const double type = s->expression           ? s->expression->expression().typeInTime(perDegree)
+                        : rated != ofSlot.end() ? rated->second
+                                                : std::numeric_limits<double>::infinity();
+    ofSlot[s->slot] = type;
+    types.insert(types.end(), s->size, type);
+  }
+  for (const Own& o : own_) {
+    const BoundExpression& e = o.expression->expression();
+    if (o.relations.empty()) types.insert(types.end(), o.size, e.typeInTime(perDegree));
+    for (const int k : o.relations) types.push_back(e.typeInTime(k, perDegree));
+  }
+  return types;
 }
 
 /// Signals are taken at this state, whatever the time.
@@ -124,6 +155,10 @@ double Forcing::endOfStep(Integrator& integrator, double limit, Workspace<double
   double cell = std::floor((t - start_) / cell_) + 1;
   if (start_ + cell * cell_ <= t + 1e-6 * cell_) ++cell;
   if (start_ + cell * cell_ >= end) return limit;
+  const Seen by = always_                         ? kSeenByEnds
+                  : integrator.startsAtOrderOne() ? kSeenByHistory
+                                                  : kSeenByStages;
+  if ((end - t) * type_ < by.radians) return limit;
 
   place(t, integrator.y(), integrator.yp(), w);
   const size_t n = names_.size();
@@ -133,16 +168,15 @@ double Forcing::endOfStep(Integrator& integrator, double limit, Workspace<double
   values_.resize(n * times_.size());
   for (size_t i = 0; i < times_.size(); ++i) valuesAt(times_[i], w, values_.data() + i * n);
 
-  const int degree = always_ ? 1 : integrator.startsAtOrderOne() ? kSeenByHistory : kSeenByStages;
   const size_t last = times_.size() - 1;
   hidden_.clear();
   for (size_t k = 0; k < n; ++k) {
-    const size_t farthest = hiddenAt(k, last, degree);
+    const size_t farthest = hiddenAt(k, last, by.degree);
     if (farthest > 0 && (always_ || isFelt(integrator, k, farthest))) hidden_.push_back(k);
   }
   if (hidden_.empty()) return limit;
   size_t seen = last / 2;
-  const auto isHidden = [&](size_t k) { return hiddenAt(k, seen, degree) > 0; };
+  const auto isHidden = [&](size_t k) { return hiddenAt(k, seen, by.degree) > 0; };
   while (seen > 1 && std::ranges::any_of(hidden_, isHidden)) seen /= 2;
   const size_t to = std::max(seen, straightUpTo());
   return to < last ? times_[to] : limit;
@@ -167,10 +201,10 @@ size_t Forcing::hiddenAt(size_t k, size_t end, int degree) const {
   if (!(range > 0)) return 0;
   // Of points that are few, half are left to compare with.
   const size_t d = std::max<size_t>(1, std::min<size_t>(degree, end / 2));
-  std::array<size_t, kSeenByStages + 1> node{};
+  std::array<size_t, kSeenByStages.degree + 1> node{};
   for (size_t j = 0; j <= d; ++j) node[j] = j * end / d;
   // Newton's divided differences.
-  std::array<double, kSeenByStages + 1> c{};
+  std::array<double, kSeenByStages.degree + 1> c{};
   for (size_t j = 0; j <= d; ++j) c[j] = at(node[j], k);
   for (size_t order = 1; order <= d; ++order) {
     for (size_t j = d; j >= order; --j)

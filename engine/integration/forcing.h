@@ -15,13 +15,15 @@ class Model;
 
 /// The integrator sees the equations at the ends of its steps. A pulse between them, or a vibration
 /// faster than the steps, would pass unseen while nothing else moves. So what contains time explicitly
-/// (signals, the file's own equations, what its relations compare) is looked at on a fixed grid inside each step to come; a step in which one does
-/// what the method's own few looks cannot make out, and the motion feels it, is shortened until they
-/// can. From there on the error test sees it.
+/// (signals, the file's own equations, what its relations compare) is looked at on a fixed grid inside
+/// each step to come; a step in which one does what the method's own few looks cannot make out, and the
+/// motion feels it, is shortened until they can. From there on the error test sees it.
 ///
-/// The grid has 3200 cells a run, and up to 128 times as many where probes of it show that signals do
-/// more within a cell than its ends tell. Steps shorter than a cell cost nothing. What is rare and
-/// shorter than a cell is seen by chance only: a maximum step is the means against it.
+/// Sums and products of polynomials, sin, cos and exp of time say themselves how fast they are; a step
+/// that is short beside that is not looked into. Else the grid has 3200 cells a run, and up to 128 times
+/// as many where probes of it show that signals do more within a cell than its ends tell. Steps shorter
+/// than a cell cost nothing. What is rare and shorter than a cell is seen by chance only: a maximum step
+/// is the means against it.
 class Forcing {
  public:
   Forcing(const Model& model, const Equations& equations);
@@ -46,6 +48,7 @@ class Forcing {
  private:
   void place(double t, std::span<const double> y, std::span<const double> yp,
              Workspace<double>& w) const;
+  std::vector<double> exponentialTypes(double span) const;
   void functionsAt(double t, Workspace<double>& w, double* values);
   void valuesAt(double t, Workspace<double>& w, double* values);
   double at(size_t point, size_t k) const { return values_[point * names_.size() + k]; }
@@ -62,11 +65,13 @@ class Forcing {
   };
 
   const Equations& equations_;
-  std::vector<int> slots_;          ///< of signals that contain time explicitly
-  std::vector<Own> own_;            ///< after them
-  std::vector<std::string> names_;  ///< of all, for messages
-  bool ofTimeAlone_ = true;         ///< and nothing else
-  double start_ = 0, cell_ = 0;     ///< [s]
+  std::vector<const SignalSource*> sources_;  ///< signals that contain time explicitly
+  std::vector<int> slots_;                    ///< theirs
+  std::vector<Own> own_;                      ///< after them
+  std::vector<std::string> names_;            ///< of all, for messages
+  bool ofTimeAlone_ = true;                   ///< and nothing else
+  double start_ = 0, cell_ = 0;               ///< [s]
+  double type_ = 0;  ///< [1/s]  the largest exponential type; infinity: not known
   bool always_ = false;
   std::vector<double> lowest_, highest_;  ///< of each, as met so far
   std::vector<double> times_;             ///< [s]  of the step to come, where signals are looked at

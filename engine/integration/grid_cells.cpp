@@ -13,6 +13,8 @@ namespace cardan {
 namespace {
 
 constexpr int kPlaces = 64, kMostHalvings = 7;
+/// Of functions of known type: cells of so many radians, and so many a run at least.
+constexpr double kRadians = 0.25, kFewest = 16;
 /// So many places may ask for a finer grid in vain: jumps, met by chance.
 constexpr int kByChance = 3;
 /// Part of a cell over which a slope is taken.
@@ -25,8 +27,17 @@ struct Need {
 
 }  // namespace
 
-GridCells cellsFor(double start, double stop, double cell, std::size_t n,
+GridCells cellsFor(double start, double stop, double cell, const std::vector<double>& types,
                    const std::function<void(double t, double* values)>& functions) {
+  const std::size_t n = types.size();
+  const double finest = std::ldexp(cell, -kMostHalvings);
+  const auto fastest = std::ranges::max_element(types);
+  if (std::isfinite(*fastest)) {
+    const double wanted = std::min(kRadians / *fastest, (stop - start) / kFewest);
+    GridCells cells{std::max(wanted, finest)};
+    if (2 * wanted < finest) cells.hidden = fastest - types.begin();
+    return cells;
+  }
   std::vector<double> now(kPlaces * n), near(n), half(n);
   std::vector<double> low(n, std::numeric_limits<double>::infinity()), high(n, -low[0]);
   std::array<double, kPlaces> at{};

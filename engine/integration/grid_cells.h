@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace cardan {
 
@@ -20,8 +21,10 @@ inline constexpr double kUnseenPart = 0.02;
 
 /// Halves `cell` [s], seven times at most, until half of one follows the tangent to `kUnseenPart` of
 /// the range, at places spread over [start, stop]: what swings faster than the grid leaves its tangent
-/// at once. `functions(t, values)` gives `n` numbers.
-GridCells cellsFor(double start, double stop, double cell, std::size_t n,
+/// at once. `functions(t, values)` gives as many numbers as `types` has. Where all of these are known,
+/// the exponential types of the functions [1/s], they decide instead: 25 cells a period, whatever
+/// `cell` is.
+GridCells cellsFor(double start, double stop, double cell, const std::vector<double>& types,
                    const std::function<void(double t, double* values)>& functions);
 
 /// For the user: `name` is what changes too fast in a run over [start, stop].

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "components/instants.h"
@@ -17,22 +18,27 @@ constexpr double kNoChange = std::numeric_limits<double>::infinity();
 
 void TimeRelations::refine(const std::vector<Switching>& all, Workspace<double>& w) {
   if (std::exchange(isRefined_, true)) return;
+  // Others, and those whose time is known, are not looked for here.
+  const auto isLookedFor = [](const Switching& s, std::size_t k) {
+    return s.ofTime[k] && !s.expression->expression().timeEvent(k);
+  };
   std::vector<const Switching*> searched;
-  std::size_t n = 0;
+  std::vector<double> types;
+  const double perDegree = 2 * std::numbers::pi / (stop_ - start_);
   for (const Switching& s : all) {
     if (!s.isSearched) continue;
     searched.push_back(&s);
-    n += s.ofTime.size();
+    for (std::size_t k = 0; k < s.ofTime.size(); ++k)
+      types.push_back(isLookedFor(s, k) ? s.expression->expression().typeInTime(k, perDegree) : 0);
   }
   const double kept = w.tables.time;
-  const GridCells cells = cellsFor(start_, stop_, cell_, n, [&](double t, double* values) {
+  const GridCells cells = cellsFor(start_, stop_, cell_, types, [&](double t, double* values) {
     w.tables.time = t;
     const std::uint64_t pass = w.expressions.newPass();
     for (const Switching* s : searched) {
       s->expression->relationResidualsIn(pass, View<double>(w.tables), values);
-      // Others, and those whose time is known, are not looked for here.
       for (std::size_t k = 0; k < s->ofTime.size(); ++k) {
-        if (!s->ofTime[k] || s->expression->expression().timeEvent(k)) values[k] = 0;
+        if (!isLookedFor(*s, k)) values[k] = 0;
       }
       values += s->ofTime.size();
     }

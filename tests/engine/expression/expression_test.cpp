@@ -593,6 +593,35 @@ TEST_CASE("BoundExpression: der of an expression is its directional derivative")
   CHECK(bindErrors("der(b)") == "m.yaml:4:14: error: derivative of 'b' is not available");
 }
 
+TEST_CASE("BoundExpression: how fast functions of time can be is known of sums of products") {
+  const double none = std::numeric_limits<double>::infinity(), turn = 0.5;  // of time itself
+  const std::pair<const char*, double> types[] = {
+      {"3*sin(2*time + 1)", 2},
+      {"1 - cos(k*time)/4", 2.5},
+      {"sin(3*time)*cos(5*time) + sin(time)", 8},
+      {"sin(3*time)^4", 12},
+      {"exp(-7*(time - 1))", 7},
+      {"2*time - 1", turn},
+      {"time^3 - time*(1 - time)", 3 * turn},
+      {"time*sin(time)", 1 + turn},
+      {"k^2", 0},
+      // Narrow ones are made of these.
+      {"exp(-time^2)", none},
+      {"sin(time^2)", none},
+      {"1/(2 + sin(time))", none},
+      {"max(0, sin(time) - 0.999)", none},
+      {"if sin(time) > 0 then 1 else 0", none},
+      {"sin(time)^0.5", none},
+      {"sin(x)", none},
+      {"x*sin(time)", none},
+  };
+  for (const auto& [text, type] : types) {
+    INFO(text);
+    const double found = bound(text).typeInTime(turn);
+    CHECK((found == type || found == doctest::Approx(type)));
+  }
+}
+
 TEST_CASE("BoundExpression: relations are watched, and a frozen state overrules the comparison") {
   const BoundExpression e = bound("if x > y then 10 else if x > y or time >= 2 then 20 else 30");
   REQUIRE(e.relationCount() == 2);
