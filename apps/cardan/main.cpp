@@ -140,8 +140,15 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(kFooter);
   std::map<CLI::App*, CommandRun> commands;
-#define CARDAN_ADD_COMMAND(Name, name, text) \
-  addCommand(*program.add_subcommand(name, text), add##Name, commands);
+  // Of a command that is asked for, no other needs its options; those without a text tell of all.
+  const std::string asked = argc > 1 ? argv[1] : "";
+  bool isCommand = false;
+#define CARDAN_IS_COMMAND(Name, name, text) isCommand = isCommand || (asked == name && *text);
+  CARDAN_COMMANDS(CARDAN_IS_COMMAND)
+#undef CARDAN_IS_COMMAND
+#define CARDAN_ADD_COMMAND(Name, name, text)                                            \
+  if (CLI::App& app = *program.add_subcommand(name, text); !isCommand || asked == name) \
+    addCommand(app, add##Name, commands);
   CARDAN_COMMANDS(CARDAN_ADD_COMMAND)
 #undef CARDAN_ADD_COMMAND
   if (argc < 2) {
