@@ -9,6 +9,7 @@
 #include "engine/equations/equations.h"
 #include "engine/equations/held_values.h"
 #include "engine/model_file/parameter_binding.h"
+#include "engine/structure/matrix_limit.h"
 #include "engine/structure/mechanical_totals.h"
 #include "engine/structure/mixture.h"
 #include "engine/structure/open_ends.h"
@@ -195,22 +196,16 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
   refuseWrongLevels(layout, equations.flatModel(), position, velocity, diagnostics);
 }
 
-/// The matrices of the start are full: refused before the memory is asked for. (Those of the
-/// accelerations are not formed where they are eliminated over the tree.)
+/// The matrices of accelerations and of constraints between edges are full: refused before the memory
+/// is asked for. (Those of the accelerations are not formed where they are eliminated over the tree,
+/// and without such constraints each edge is on its own.)
 void checkSize(const Layout& l, const FlatModel& b, Diagnostics& diagnostics) {
-  constexpr double kMostBytes = 8e9;
   double rows = l.nlambda, columns = l.nq;
-  for (const Layout::TreeJoint& step : l.tree) rows += step.nq - step.nv;
+  for (const Layout::TreeJoint& step : l.tree) rows += l.nlambda > 0 ? step.nq - step.nv : 0;
   const bool overTree = l.recursionPays() && l.nx == 0 && l.nlambda == 0;
   const double all = overTree ? 0.0 : static_cast<double>(l.nv) + l.nx + l.nlambda;
   if (all * all > rows * columns) rows = columns = all;
-  const double bytes = rows * columns * sizeof(double);
-  if (bytes <= kMostBytes) return;
-  const SourceMark at{b.instances.empty() ? "" : b.instances.front().at.file, 0, 0};
-  diagnostics.error(at, fmt::format("a model must not need a matrix of more than {:.0f} GB, this "
-                                    "one has {} unknowns and needs one of {} x {} numbers, {:.0f} "
-                                    "GB",
-                                    kMostBytes / 1e9, l.size(), rows, columns, bytes / 1e9));
+  refuseTooLarge(rows, columns, l.size(), b, diagnostics);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/structure/indices.h"
+#include "engine/structure/matrix_limit.h"
 
 namespace cardan {
 namespace {
@@ -158,6 +159,7 @@ CoupledStart::Row CoupledStart::worstRow(const Eigen::VectorXd& residue,
 }
 
 void CoupledStart::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
+  throwIfTooLarge(rows(), unknowns(), at_.layout().size(), at_.equations().flatModel());
   J.setZero(rows(), unknowns());
   Eigen::VectorXd x = u, above(rows()), below(rows());
   for (int j = 0; j < unknowns(); ++j) {

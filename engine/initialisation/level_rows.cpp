@@ -7,6 +7,7 @@
 
 #include "engine/dynamics/completion.h"
 #include "engine/structure/indices.h"
+#include "engine/structure/matrix_limit.h"
 
 namespace cardan {
 namespace {
@@ -98,6 +99,7 @@ void LevelRows::settle(Eigen::VectorXd& u) {
 
 void LevelRows::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
   setPoint(u);
+  throwIfTooLarge(rows(), unknowns(), at_.layout().size(), at_.equations().flatModel());
   J.setZero(rows(), unknowns());
   const int firstWish = std::ssize(columns_);
   for (int i = 0; i < rows(); ++i) {

@@ -18,8 +18,8 @@ namespace cardan {
 namespace {
 
 // More than a run can carry; nested submodels get there with few lines.
-constexpr double kMaxComponents = 100'000;
-constexpr double kMaxValues = 3e6;           ///< of parameters, with those of all instances
+constexpr double kMaxComponents = 1'000'000;
+constexpr double kMaxValues = 3e7;           ///< of parameters, with those of all instances
 constexpr size_t kDeepestSubmodel = 50;      ///< expansion recurses
 constexpr size_t kLongestListOfNames = 100;  ///< in a message
 

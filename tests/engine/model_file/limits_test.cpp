@@ -32,7 +32,8 @@ std::string tower(int n, int copies, const std::string& lowest) {
 }
 
 constexpr const char* kTooManyValues =
-    "error: a model must not have more than 3000000 values in all ranges, each counted as often as "
+    "error: a model must not have more than 3000000 values in all ranges, each counted as often "
+    "as "
     "it "
     "is gone through";
 
@@ -48,16 +49,17 @@ std::string errorsOfStatement(const std::string& connection) {
 
 TEST_CASE("Limits: submodels are counted before they are written out") {
   // A tower of n levels with two of everything: 2^n bodies, in 2^(n+1) - 1 instances.
-  CHECK(errorsOfLimits(tower(39, 2, "{components: {b: {type: Body}}}")) ==
-        "m.yaml:42:14: error: a model must not have more than 100000 components once its submodels "
-        "are written out, found 1649267441663 up to 'x'");
+  CHECK(
+      errorsOfLimits(tower(39, 2, "{components: {b: {type: Body}}}")) ==
+      "m.yaml:42:14: error: a model must not have more than 1000000 components once its submodels "
+      "are written out, found 1649267441663 up to 'x'");
   CHECK(errorsOfLimits(tower(10, 2, "{components: {b: {type: Body}}}")) == "");
-  // 501 values in each of 2^13 instances.
+  // 501 values in each of 2^16 instances.
   std::string table = "{parameters: {t: [0";
   for (int i = 1; i < 500; ++i) table += ", " + std::to_string(i);
-  CHECK(errorsOfLimits(tower(13, 2, table + "]}}")) ==
-        "m.yaml:16:14: error: a model must not have more than 3000000 values of parameters once "
-        "its submodels are written out, found 4120575 up to 'x'");
+  CHECK(errorsOfLimits(tower(16, 2, table + "]}}")) ==
+        "m.yaml:19:14: error: a model must not have more than 30000000 values of parameters once "
+        "its submodels are written out, found 32964607 up to 'x'");
 }
 
 TEST_CASE("Limits: nesting of submodels") {
