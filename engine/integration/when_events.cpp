@@ -478,12 +478,15 @@ void WhenEvents::watchWhatWasSet(size_t clause, double time, Workspace<double>& 
   if (h.condition >= 0) {
     const ExpressionVariable& c =
         *whens_.clauses[clause][h.branch].conditions[h.condition].expression;
-    h.watched = holds(c, View<double>(w.tables));
-    if (h.watched && !was && time == h.times.back()) {
+    // At an event of something else what was not watched is not.
+    h.watched = holds(c, View<double>(w.tables)) && (was || time == h.times.back());
+    if (h.watched && !was) {
       const double last = h.count > 1 ? h.times[h.times.size() - 2] : start_;
       const std::vector<double> y = w.y, yp = w.yp;
       const double now = rateOf(c, time, kRateOver * (time - last), y, yp, w);
       h.watched = now * h.rate <= 0 || std::abs(now) < kStopped * std::abs(h.rate);
+      // What was set beyond it was not turned back there.
+      h.watched = h.watched && std::abs(difference(c, View<double>(w.tables))) <= h.most;
     }
   }
   watching_ += (h.watched ? 1 : 0) - (was ? 1 : 0);

@@ -296,6 +296,32 @@ when: [{condition: "x > 0.25", terminate: "far enough"}]
   CHECK(std::abs(r.report.stopTime - 0.25) < 1e-9);
 }
 
+TEST_CASE("when: what moves on after other events, or was set beyond, was not turned back") {
+  for (const char* method : kWhenMethods) {
+    CAPTURE(method);
+    // Up and down by turns; the lift at 0.2 is done twice, with an event of time between.
+    const WhenRun turns = runWhen(R"yaml(
+variables: {x: {start: 0, fixed: true}}
+equations: ["der(x) = if sin(2*pi*time) > 0 then 1 else -1"]
+when: [{condition: "x > 0.2", reinit: {x: "x + 0.12"}}]
+)yaml",
+                                  1.75, method);
+    CHECK(turns.error == "");
+    CHECK(turns.report.warnings.empty());
+    CHECK(std::abs(turns.rows["x"].back() - 0.49) < 1e-8);
+    // Lifted above where it tends to: it falls back, and stays above.
+    const WhenRun lifted = runWhen(R"yaml(
+variables: {x: {start: 0, fixed: true}}
+equations: ["der(x) = 0.6 - x"]
+when: [{condition: "x > 0.5", reinit: {x: 1}}]
+)yaml",
+                                   3, method);
+    CHECK(lifted.error == "");
+    CHECK(lifted.report.warnings.empty());
+    CHECK(std::abs(lifted.rows["x"].back() - (0.6 + 0.4 * std::exp(std::log(6.0) - 3))) < 1e-8);
+  }
+}
+
 TEST_CASE("when: a joint's velocity is reinitialised, and a loop stays closed") {
   // A slider that hits a wall at s = 0 with v = -1 and bounces with 0.5.
   const WhenRun slider = runWhen(R"yaml(
