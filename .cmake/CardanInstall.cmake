@@ -17,14 +17,15 @@ list(APPEND cardan_public
   engine/analysis/equilibrium.h engine/analysis/linear_model.h engine/analysis/modes.h
   engine/fit/fit.h engine/sensitivities/sensitivities.h
   engine/picture/pictures.h
-  engine/study/study_runs.h)
+  engine/study/study_runs.h
+  apps/cosimulation/types.h)
 install(CODE "set(ROOT \"${PROJECT_SOURCE_DIR}\")\nset(PUBLIC \"${cardan_public}\")\nset(INCLUDE \"${cardan_include}\")" COMPONENT dev)
 install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/InstallHeaders.cmake" COMPONENT dev)
 install(FILES "${PROJECT_BINARY_DIR}/generated/engine/version.h"
         DESTINATION "${cardan_include}/engine")
 
 install(TARGETS cardan_frames cardan_components cardan_engine cardan_formats cardan_analysis
-                cardan_pictures cardan_studies EXPORT cardanTargets)
+                cardan_pictures cardan_studies cardan_cosimulation EXPORT cardanTargets)
 install(EXPORT cardanTargets NAMESPACE cardan:: DESTINATION "${cardan_config}")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/.cmake/cardanConfig.cmake.in"

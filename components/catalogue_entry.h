@@ -17,6 +17,7 @@ struct CatalogueEntry {
   std::string package;      ///< under which it is listed to the user ("joints")
   std::string description;  ///< one line
   std::unique_ptr<Component> (*make)();
+  bool isOpen = false;  ///< a file that a parameter names decides of further keys and connectors
 };
 using Catalogue = std::vector<CatalogueEntry>;
 

@@ -1,6 +1,7 @@
 /// Component: one instance of a catalogue class.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "components/ids.h"
@@ -11,6 +12,7 @@
 
 namespace cardan {
 
+class Outside;
 class Shapes;
 class StartProposal;
 class Surface;
@@ -96,6 +98,12 @@ class Modes {
   virtual const Vector3d* solvedForce() const { return nullptr; }
   /// See Guards::violate.
   virtual void violate(double /*size*/, const std::string& /*what*/) {}
+  /// The place of what the component drives outside of the model, for it to fill and to use; null: it is
+  /// only asked whether it would change anything, and nothing outside may happen.
+  virtual std::shared_ptr<Outside>* outside(OutsideId /*o*/) { return nullptr; }
+  /// What is outside has failed, and the run cannot go on; or says something of note, told once.
+  virtual void fail(const std::string& /*why*/) {}
+  virtual void warn(const std::string& /*text*/) {}
 };
 
 /// Life of a component: read() its parameters and parametersChanged(), declare() its structure,

@@ -29,6 +29,7 @@ using ModeId = Id<struct ModeTag>;              ///< discrete mode, frozen durin
 using MemoryId = Id<struct MemoryTag>;          ///< numbers kept from the last accepted step
 using PastId = Id<struct PastTag>;              ///< record of what a signal was
 using ImpulseId = Id<struct ImpulseTag>;        ///< three impulses between two surfaces
+using OutsideId = Id<struct OutsideTag>;        ///< what a run drives outside of the model
 
 /// What a term reads besides constants; gives the order of evaluation and finds cycles.
 enum class Level { Constant, Time, Position, Velocity, Acceleration, Force };

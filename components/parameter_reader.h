@@ -151,6 +151,11 @@ class ParameterReader {
   /// True if the user wrote this key.
   virtual bool isGiven(std::string_view name) const = 0;
 
+  /// The path of the file that parameter `name` names as `written`: relative to the file that it stands in.
+  virtual std::string fileNamed(std::string_view /*name*/, const std::string& written) {
+    return written;
+  }
+
   /// The model's World: defaults of animation, gravity, driveTrainMechanics3D.
   virtual const WorldSettings& world() const = 0;
 

@@ -130,6 +130,8 @@ class Structure {
   virtual PastId past(SignalId signal, ModeId stretch, double longest) = 0;
   /// Impulses between two surfaces, where bodies strike (Component::blow).
   virtual ImpulseId impulse() = 0;
+  /// Something outside of the model that transitions drive (Modes::outside): only runs take it along.
+  virtual OutsideId outside() { return {}; }
 
   // Composites
   /// Adds an inner part "name" (MSL's inner name), made of its constructor's arguments.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/equations/model.h"
+#include "engine/model_parts.h"
 #include "engine/results/motion_table.h"
 #include "engine/results/recorder.h"
 #include "engine/simulation.h"
@@ -217,6 +218,8 @@ InverseRun::InverseRun(Simulation& simulation, const MotionTable& motion, const 
     : parts_(new Parts{simulation, motion, MotionNames(simulation.model()), {}, {}, {}, {}}) {
   const MotionNames& names = parts_->names;
   Diagnostics diagnostics;
+  refuseOutside(simulation, "its outputs are known along a run only, not along a given motion",
+                diagnostics);
   std::vector<int> all, acting;
   for (int q = 0; q < names.layout().nq; ++q) {
     if (motion.has(names.position(q).name)) all.push_back(q);

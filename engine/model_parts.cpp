@@ -8,6 +8,18 @@
 
 namespace cardan {
 
+void refuseOutside(const Simulation& simulation, const std::string& why, Diagnostics& diagnostics) {
+  const FlatModel& flat = simulation.model().assembly().flatModel;
+  for (const int i : flat.outsides)
+    diagnostics.error(flat.instances[i].at, flat.typeAndName(i) + ": " + why);
+}
+
+void refuseOutside(const Simulation& simulation, const std::string& why) {
+  Diagnostics diagnostics;
+  refuseOutside(simulation, why, diagnostics);
+  diagnostics.throwIfErrors();
+}
+
 ModelParts::ModelParts(const Simulation& simulation) : model_(simulation.model()) {}
 
 const ModelSource& ModelParts::source() const { return model_.description(); }

@@ -12,6 +12,7 @@
 namespace cardan {
 
 class Component;
+class Diagnostics;
 class Model;
 class Simulation;
 struct ComponentDescription;
@@ -25,6 +26,12 @@ struct ModelPart {
   int parent;  ///< the composite that this is a part of, or -1
   const Component& component;
 };
+
+/// Reports every component that drives something outside of the model (Structure::outside): `why` it cannot
+/// be had then.
+void refuseOutside(const Simulation& simulation, const std::string& why, Diagnostics& diagnostics);
+/// The same, thrown as ModelError.
+void refuseOutside(const Simulation& simulation, const std::string& why);
 
 /// Refers to the model, which lives as long as one of its simulations.
 class ModelParts {

@@ -110,6 +110,7 @@ Run::~Run() {
   system_.watch(nullptr);
   events_.noteIn(nullptr);
   equations_.state.ahead = 0;
+  std::ranges::fill(equations_.state.outsides, nullptr);
 }
 
 void Run::begin(std::vector<double> y, std::vector<double> yp) {
@@ -667,18 +668,38 @@ static auto keptOf(RunReport& report) {
                   integrationSeconds, outputSeconds, warnings);
 }
 static auto keptOf(RunState& state) {
-  auto& [modes, relations, inputs, held, changes, charts, measured, memory, pasts, impulses, ahead,
-         contactViolation, redundant, regularisation, positionRegularisation, stabiliserWeights,
-         multiplierReference, scales, nominals, forces] = state;
+  // What is outside of the model says itself what it is (exchangeOutside).
+  auto& [modes, relations, inputs, held, changes, charts, measured, memory, pasts, outsides,
+         impulses, ahead, contactViolation, redundant, regularisation, positionRegularisation,
+         stabiliserWeights, multiplierReference, scales, nominals, forces] = state;
   return std::tie(modes, relations, inputs, held, changes, charts, measured, memory, pasts,
                   impulses, ahead, contactViolation, redundant, regularisation,
                   positionRegularisation, stabiliserWeights, multiplierReference, scales, nominals,
                   forces);
 }
 
+/// What is outside of the model. Throws ModelError, by its name, where it cannot tell or take its state.
+void Run::exchangeOutside(StateArchive& archive) {
+  const FlatModel& flat = equations_.flatModel();
+  for (size_t i = 0; i < flat.outsides.size(); ++i) {
+    std::string bytes;
+    try {
+      if (!archive.isReading()) bytes = equations_.state.outsides[i]->save();
+      archive(bytes);
+      if (archive.isReading()) equations_.state.outsides[i]->restore(bytes);
+    } catch (const std::runtime_error& error) {
+      Diagnostics diagnostics;
+      diagnostics.error(flat.instances[flat.outsides[i]].at,
+                        flat.typeAndName(flat.outsides[i]) + ": " + error.what());
+      diagnostics.throwIfErrors();
+    }
+  }
+}
+
 /// Everything that the rest of the run depends on, into an archive or out of it.
 void Run::exchange(StateArchive& archive) {
   archive.owner(word(choice_), system_.size());
+  exchangeOutside(archive);
   archive(equations_.state);
   archive(*this);
   archive(events_);

@@ -87,6 +87,7 @@ class Run {
 
  private:
   void exchange(StateArchive& archive);
+  void exchangeOutside(StateArchive& archive);
   void prepareIntegrator();
   void tellCompanion(RunCompanion::Instant instant);
   void integrateTo(double time);

@@ -140,6 +140,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   }
   parts_->equations->state.measured.clear();
   std::ranges::fill(parts_->equations->state.pasts, Past());
+  std::ranges::fill(parts_->equations->state.outsides, nullptr);
   std::ranges::copy(a.variables.memoryStart(), parts_->equations->state.memory.begin());
   y_.clear();
   for (const Layout::Unknown& u : a.layout.unknowns) y_.push_back(u.start);

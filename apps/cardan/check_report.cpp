@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "components/catalogue.h"
+#include "apps/cardan/model_options.h"
 #include "components/component.h"
 #include "engine/model_file/model_source.h"
 #include "engine/model_file/parameter_documentation.h"
@@ -133,8 +133,8 @@ Json treeJson(const ModelStructure& s) {
 const std::vector<DocumentedParameter>& documentedParameters(const std::string& type) {
   static std::map<std::string, std::vector<DocumentedParameter>> known;
   const auto [found, isNew] = known.try_emplace(type);
-  const auto entry = std::ranges::find(catalogue(), type, &CatalogueEntry::type);
-  if (isNew && entry != catalogue().end()) {
+  const auto entry = std::ranges::find(knownTypes(), type, &CatalogueEntry::type);
+  if (isNew && entry != knownTypes().end()) {
     WorldSettings world;
     ParameterDocumentation documentation(world);
     entry->make()->read(documentation);

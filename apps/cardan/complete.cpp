@@ -10,7 +10,7 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/model_parts.h"
 
 namespace cardan {
@@ -109,7 +109,7 @@ class CommandLine {
     for (const std::string& word : choices) print(word);
     if (!choices.empty()) return;
     if (type == "TYPE") {
-      for (const CatalogueEntry& e : catalogue()) print(e.type, e.description);
+      for (const CatalogueEntry& e : allTypes()) print(e.type, e.description);
     } else if (type.starts_with("NAME=") && !type.ends_with("=DIR")) {
       printNames(true, "=");
     } else if (option.check_name("--parameter")) {
@@ -134,7 +134,7 @@ class CommandLine {
       branches.insert(dot == std::string::npos ? name + end : name.substr(0, dot + 1));
     };
     try {
-      const Simulation simulation = Simulation::open(catalogue(), formats({}, {}), model_);
+      const Simulation simulation = Simulation::open(allTypes(), formats({}, {}), model_);
       const ModelParts model(simulation);
       if (parameters) {
         for (const auto& p : model.ownParameters()) add(p.first);

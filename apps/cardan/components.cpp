@@ -10,7 +10,7 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/reference_pages.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "components/catalogue_search.h"
 #include "engine/model_file/type_description.h"
 #include "engine/text/diagnostics.h"
@@ -42,16 +42,16 @@ struct ComponentsOptions {
 
 /// Null where there is none.
 const CatalogueEntry* findType(const std::string& type) {
-  const auto e = std::ranges::find(catalogue(), type, &CatalogueEntry::type);
-  return e == catalogue().end() ? nullptr : &*e;
+  const auto e = std::ranges::find(allTypes(), type, &CatalogueEntry::type);
+  return e == allTypes().end() ? nullptr : &*e;
 }
 
 /// Types that speak of a word, unless it is a name that is mistaken in a letter.
 std::vector<const CatalogueEntry*> typesAbout(const std::string& word) {
   std::vector<std::string> known;
-  for (const CatalogueEntry& e : catalogue()) known.push_back(e.type);
+  for (const CatalogueEntry& e : allTypes()) known.push_back(e.type);
   const std::string closest = didYouMean(word, known);
-  std::vector<const CatalogueEntry*> about = entriesAbout(catalogue(), word);
+  std::vector<const CatalogueEntry*> about = entriesAbout(allTypes(), word);
   if (!closest.empty() || about.empty()) {
     refuse("no component type '" + word + "'" +
            (closest.empty() ? ", and none that speaks of it; 'cardan components' lists all"

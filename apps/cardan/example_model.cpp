@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/cardan/written_examples.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/simulation.h"
 
 namespace cardan {
@@ -161,7 +161,7 @@ enum class Trial { fails, runs, moves };
 /// Tries a model for a second; names that "must be given" are added to `missing`.
 Trial tryModel(const std::string& text, std::vector<std::string>& missing) {
   try {
-    Simulation s = Simulation::fromText(catalogue(), text);
+    Simulation s = Simulation::fromText(allTypes(), text);
     const InitialReport start = s.initialise();
     Trajectory rows;
     s.run(rows);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/picture/picture_recorder.h"
 #include "engine/picture/plot.h"
 #include "engine/picture/scene.h"
@@ -24,7 +24,7 @@ bool isOf(const std::string& component, const std::string& name) {
 
 /// The shapes of the example; "" where the component has none.
 std::string drawShapes(const std::string& text, const std::string& component) {
-  Simulation simulation = Simulation::fromText(catalogue(), text);
+  Simulation simulation = Simulation::fromText(allTypes(), text);
   Diagnostics diagnostics;
   PictureOptions options;
   PictureRecorder recorder(simulation, std::move(options), diagnostics);
@@ -71,7 +71,7 @@ std::vector<std::string> shownCurves(const TypeDescription& type, const Trajecto
 
 /// Curves of x, a panel a unit; where it has none, of what it is connected to. "" without any.
 std::string drawCurves(const std::string& text, const TypeDescription& type) {
-  Simulation simulation = Simulation::fromText(catalogue(), text);
+  Simulation simulation = Simulation::fromText(allTypes(), text);
   RunOptions run;
   run.outputs = {type.variables.empty() ? "*.*" : "x.**"};
   Trajectory rows;

@@ -6,7 +6,7 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/fmu_package.h"
 #include "apps/cardan/model_options.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "components/component.h"
 #include "engine/model_file/model_source.h"
 #include "engine/model_file/modelica_writer.h"
@@ -38,7 +38,7 @@ Exit codes: 0 written, 1 the file could not be written, 2 the model is wrong, or
 
 /// "frame", "pin", "output of 3": what a type has under this name.
 std::string kindOfConnector(const std::string& type, const std::string& name) {
-  for (const CatalogueEntry& e : catalogue()) {
+  for (const CatalogueEntry& e : allTypes()) {
     if (e.type != type) continue;
     const TypeDescription d = describeType(e);
     for (const TypeDescription::Connector& c : d.connectors) {
@@ -82,7 +82,8 @@ struct ExportCommand {
       diagnostics.error({}, "'" + path + "' is no model file: import it first");
       diagnostics.throwIfErrors();
     }
-    const Simulation loaded(catalogue(), path);
+    const Simulation loaded(allTypes(), path);
+    refuseOutside(loaded, "Modelica text cannot hold it");
     const ModelParts parts(loaded);
     ModelFacts facts;
     facts.model = &loaded.source();
@@ -94,7 +95,7 @@ struct ExportCommand {
     }
     facts.sizesOf = [&](const std::string& name) { return parts.dimensions(name); };
     const auto root = readYaml(path, diagnostics);
-    const auto text = root ? modelicaText(catalogue(), *root, path, facts, diagnostics)
+    const auto text = root ? modelicaText(allTypes(), *root, path, facts, diagnostics)
                            : std::optional<std::string>();
     diagnostics.throwIfErrors();
     if (output.empty() || output == "-") {

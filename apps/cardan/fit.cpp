@@ -13,7 +13,7 @@
 #include "apps/cardan/fit_report.h"
 #include "apps/cardan/interruption.h"
 #include "apps/cardan/run_options.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/fit/fit.h"
 #include "engine/model_file/model_source.h"
 #include "engine/results/output_file.h"
@@ -72,7 +72,7 @@ int runFit(const FitOptions& o) {
   if (task.name.empty()) task.name = nominal.source().name;
   protect(o, task, sourcesOf(nominal.source()));
   Fit fit(
-      task, [&](const Overrides& overrides) { return tree.load(overrides); }, catalogue());
+      task, [&](const Overrides& overrides) { return tree.load(overrides); }, allTypes());
   if (!o.quiet) {
     printMessages(warnings.format());
     for (const std::string& w : fit.warnings()) printMessages("warning: " + w);

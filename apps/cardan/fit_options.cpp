@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/cardan/run_options.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 
 namespace cardan {
 
@@ -97,7 +97,7 @@ ModelTree::ModelTree(const std::string& path, const ModelOptions& options, Diagn
 }
 
 Simulation ModelTree::load(const Overrides& overrides) const {
-  return Simulation::fromTree(catalogue(), root, files, overrides);
+  return Simulation::fromTree(allTypes(), root, files, overrides);
 }
 
 }  // namespace cardan

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "apps/cardan/console.h"
-#include "apps/cardan/program_files.h"
+#include "apps/cosimulation/program_files.h"
 #include "engine/text/file_text.h"
 
 namespace cardan {

@@ -13,10 +13,12 @@
 #include "apps/cardan/fmu_libraries.h"
 #include "apps/cardan/fmu_xml.h"
 #include "apps/cardan/run_options.h"
-#include "apps/cardan/zip_file.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/scratch_folder.h"
+#include "apps/cosimulation/types.h"
+#include "apps/cosimulation/zip_file.h"
 #include "engine/integration/solver_error.h"
 #include "engine/model_file/model_source.h"
+#include "engine/model_parts.h"
 #include "engine/picture/pictures.h"
 #include "engine/results/output_file.h"
 #include "engine/results/run_settings.h"
@@ -36,26 +38,6 @@ std::string contentOf(const std::string& path) {
   diagnostics.throwIfErrors();
   return std::move(*text);
 }
-
-/// A folder for a while.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "cardan_fmu_XXXXXX").string();
-    if (!mkdtemp(name.data())) throw cannotWrite(name, errno);
-    path_ = fs::canonical(name);
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// The model's files as they lie in resources/, with which everything is tried.
 class ModelCopy {
@@ -82,7 +64,7 @@ class ModelCopy {
   Simulation load(const Overrides& more) const {
     Overrides all = overrides_;
     all.insert(all.end(), more.begin(), more.end());
-    return {catalogue(), (scratch_.path() / file_).string(), all};
+    return {allTypes(), (scratch_.path() / file_).string(), all};
   }
   const fs::path& file() const { return file_; }
   const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
@@ -111,7 +93,7 @@ class ModelCopy {
     files_.emplace_back(name.string(), content);
   }
 
-  Scratch scratch_;
+  ScratchFolder scratch_;
   Overrides overrides_;
   fs::path file_;
   std::vector<std::pair<std::string, std::string>> files_;
@@ -141,7 +123,7 @@ std::string tokenOf(const std::string& description, const ModelCopy& copy, int f
 std::string pageOf(Simulation& simulation, const FmuRequest& request) {
   const ModelSource& source = simulation.source();
   if (!request.noPage) {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string path = (scratch.path() / "index.html").string();
     RunPicture picture(simulation);
     Trajectory rows;
@@ -233,6 +215,7 @@ void writeFmu(const ModelOptions& model, const FmuRequest& request) {
   const FmuLibraries libraries = FmuLibraries::find();
   Simulation& simulation = model.load(request.quiet);
   refuseLibrary(simulation.source());
+  refuseOutside(simulation, "an FMU cannot hold it, as it is native code of others");
   protectFiles({{request.output, "--output-file '" + request.output + "'"}},
                sourcesOf(simulation.source()));
   const ModelCopy copy(model, simulation);

@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/expression/units.h"
 #include "engine/expression/value.h"
 #include "engine/integration/solver_error.h"
@@ -191,7 +191,7 @@ class Collector {
   const std::map<std::string, DocumentedParameter>& documentation(const std::string& type) {
     const auto [at, isNew] = documented_.try_emplace(type);
     if (!isNew) return at->second;
-    for (const CatalogueEntry& e : catalogue()) {
+    for (const CatalogueEntry& e : allTypes()) {
       if (e.type != type) continue;
       for (DocumentedParameter& p : describeType(e).parameters) {
         std::string name = p.name;

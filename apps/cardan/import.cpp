@@ -5,7 +5,7 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/integration/solver_error.h"
 #include "engine/results/output_file.h"
 
@@ -54,7 +54,7 @@ struct ImportCommand {
       }
       ModelFormat format = modelica::modelicaFormat(modelica);
       format.owns = [](std::string_view) { return true; };  // whatever its name
-      return write(*importedModel(catalogue(), {format}, path, warnings), warnings, nullptr);
+      return write(*importedModel(allTypes(), {format}, path, warnings), warnings, nullptr);
     }
     robots::ImportOptions options = robot;
     if (!toStandardOutput()) options.modelFolder = fs::path(output).parent_path().string();
@@ -77,7 +77,7 @@ struct ImportCommand {
 
   int write(const ImportedModel& model, Diagnostics& warnings, const ImportReport* report) const {
     // What a model file cannot be made of is said at its place in the file it came from.
-    Simulation loaded = Simulation::fromTree(catalogue(), model.tree(), model.files);
+    Simulation loaded = Simulation::fromTree(allTypes(), model.tree(), model.files);
     warnings.add(loaded.warnings());
     if (report) tellOverlaps(loaded, model, warnings);
     const std::string text = model.text();

@@ -1,6 +1,6 @@
 // Models from files of other formats.
 #include "apps/cardan/model_options.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 
 namespace cardan {
 
@@ -12,6 +12,8 @@ RobotImport robotOf(const std::string& path, const robots::ImportOptions& option
   warnings.add(diagnostics);
   return std::move(*robot);
 }
+
+const Catalogue& laterTypes() { return allTypes(); }
 
 ModelFormats formats(const modelica::ImportOptions& modelica, const robots::ImportOptions& robot) {
   return {modelica::modelicaFormat(modelica), robotFormat(robot)};

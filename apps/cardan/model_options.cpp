@@ -53,6 +53,8 @@ double heightOf(std::string text) {
 
 }  // namespace
 
+const Catalogue& knownTypes() { return laterTypes ? laterTypes() : catalogue(); }
+
 std::string readStandardInput() {
   std::string text;
   char buffer[1 << 16];
@@ -214,7 +216,7 @@ std::optional<ImportedModel> ModelOptions::import(const std::string& file,
   checkImportOptions(file, modelica, robot);
   if (!isImported(file)) return std::nullopt;
   requireWhole("'" + file + "'");
-  return importedModel(catalogue(), formats(modelica, robot), file, warnings);
+  return importedModel(knownTypes(), formats(modelica, robot), file, warnings);
 }
 
 Simulation ModelOptions::loadWith(const Overrides& more) const {
@@ -226,12 +228,12 @@ Simulation ModelOptions::loadWith(const Overrides& more) const {
 
 Simulation ModelOptions::loadAny(const Overrides& all, Diagnostics& importWarnings) const {
   const std::optional<ImportedModel> model = import(path, importWarnings);
-  if (model) return Simulation::fromTree(catalogue(), model->tree(), model->files, all);
+  if (model) return Simulation::fromTree(knownTypes(), model->tree(), model->files, all);
   if (path == "-") {
     if (!standardInput_) standardInput_ = readStandardInput();
-    return Simulation::fromText(catalogue(), *standardInput_, kStandardInput, all);
+    return Simulation::fromText(knownTypes(), *standardInput_, kStandardInput, all);
   }
-  return {catalogue(), path, all};
+  return {knownTypes(), path, all};
 }
 
 std::vector<std::string> sourcesOf(const ModelSource& model) {

@@ -55,6 +55,9 @@ void addRobotOptions(CLI::App& command, robots::ImportOptions& options);
 /// Throws ModelError where options of Modelica files or robots are given for a file of another kind.
 void checkImportOptions(const std::string& path, const modelica::ImportOptions& modelica,
                         const robots::ImportOptions& robot);
+/// All types; in the first stage those of the catalogue.
+const Catalogue& knownTypes();
+CARDAN_LATER const Catalogue& laterTypes();
 /// Files that are read as models.
 CARDAN_LATER ModelFormats formats(const modelica::ImportOptions& modelica,
                                   const robots::ImportOptions& robot);

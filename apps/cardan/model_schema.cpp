@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/cardan/parameter_schema.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/model_file/known_keys.h"
 #include "engine/model_file/sections.h"
 #include "engine/model_file/simulation_settings.h"
@@ -69,7 +69,7 @@ std::set<std::string> endsOf(const TypeDescription& t) {
 class SchemaWriter {
  public:
   SchemaWriter() {
-    for (const CatalogueEntry& e : catalogue()) ends_[e.type] = endsOf(describeType(e));
+    for (const CatalogueEntry& e : allTypes()) ends_[e.type] = endsOf(describeType(e));
   }
 
   void readModel(const std::optional<YamlNode>& root, const std::string& path);
@@ -123,7 +123,7 @@ Json SchemaWriter::typeSchema() const {
     types.push_back(name);
     texts.push_back("submodel");
   }
-  for (const CatalogueEntry& e : catalogue()) {
+  for (const CatalogueEntry& e : allTypes()) {
     types.push_back(e.type);
     texts.push_back(e.description);
   }
@@ -140,7 +140,7 @@ Json SchemaWriter::componentSchema() const {
         {{"if", {{"properties", {{"type", {{"const", type}}}}}}}, {"then", ref(type)}});
   };
   for (const auto& [name, submodel] : submodels_) add(name);
-  for (const CatalogueEntry& e : catalogue()) {
+  for (const CatalogueEntry& e : allTypes()) {
     if (!submodels_.contains(e.type)) add(e.type);
   }
   return {
@@ -397,7 +397,7 @@ Json SchemaWriter::instanceSchema(const Submodel& submodel) const {
 }
 
 Json SchemaWriter::world() const {
-  const auto entry = std::ranges::find(catalogue(), "World", &CatalogueEntry::type);
+  const auto entry = std::ranges::find(allTypes(), "World", &CatalogueEntry::type);
   Json schema = parameterSchema(*entry);
   schema["type"] = {"object", "null"};
   schema["description"] = "the World: gravity, defaults of animation";
@@ -417,7 +417,7 @@ Json SchemaWriter::write() {
   definitions["a connection"] = connectionSchema(false);
   definitions["a submodel"] = submodelSchema();
   for (const auto& [name, submodel] : submodels_) definitions[name] = instanceSchema(submodel);
-  for (const CatalogueEntry& e : catalogue()) {
+  for (const CatalogueEntry& e : allTypes()) {
     if (definitions.contains(e.type)) continue;
     Json schema = parameterSchema(e);
     schema["title"] = e.type + ": " + e.description;
@@ -425,6 +425,10 @@ Json SchemaWriter::write() {
     // Of every component, whatever its type.
     for (const char* key : {"type", "count", "if"}) {
       if (!own.contains(key)) own[key] = Json::object();
+    }
+    if (e.isOpen) {
+      schema["additionalProperties"] = valueSchema();
+      own["parameters"] = {{"type", "object"}, {"description", "parameters, by the file's names"}};
     }
     definitions[e.type] = std::move(schema);
   }

@@ -16,7 +16,7 @@
 #include "apps/cardan/optimum_report.h"
 #include "apps/cardan/run_options.h"
 #include "apps/cardan/sweep_run.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/model_file/model_source.h"
 #include "engine/optimum/optimum.h"
 #include "engine/results/output_file.h"
@@ -176,9 +176,9 @@ int runOptimize(const OptimizeOptions& o) {
     refuse("a front is no one model: -o is for a single optimum");
   if (task.modelFile == "-" && !o.folder.empty())
     refuse("runs of standard input cannot be gone on with: --out is for a model file");
-  const DerivativeTools derivatives = derivativeTools(catalogue());
+  const DerivativeTools derivatives = derivativeTools(allTypes());
   ModelTree tree(task.modelFile, o.model, warnings);
-  const OptimumRuns runs(task, catalogue(), std::move(tree.root), std::move(tree.files),
+  const OptimumRuns runs(task, allTypes(), std::move(tree.root), std::move(tree.files),
                          derivatives);
   refuseLibrary(runs.source());
   warnings.add(runs.warnings());

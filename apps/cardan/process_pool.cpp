@@ -20,7 +20,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "apps/cardan/socket_bytes.h"
+#include "apps/cosimulation/socket_bytes.h"
 
 namespace cardan {
 namespace {

@@ -15,7 +15,7 @@
 #include "apps/cardan/example_model.h"
 #include "apps/cardan/example_picture.h"
 #include "apps/cardan/markdown.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/model_file/type_description.h"
 #include "engine/results/output_file.h"
 #include "engine/text/yaml_document.h"
@@ -196,7 +196,7 @@ size_t writeReferencePages(const std::string& folder, const std::string& models)
   const fs::path docs = fs::path(folder) / "docs";
   std::vector<std::string> packages;
   std::map<std::string, std::string> rows, navigation;
-  for (const CatalogueEntry& e : catalogue()) {
+  for (const CatalogueEntry& e : allTypes()) {
     if (!rows.contains(e.package)) packages.push_back(e.package);
     rows[e.package] +=
         fmt::format("| [{}]({}/{}.md) | {} |\n", e.type, e.package, e.type, cell(e.description));
@@ -224,7 +224,7 @@ size_t writeReferencePages(const std::string& folder, const std::string& models)
   }
   writeReferenceFile(docs / "index.md", index);
   writeReferenceFile(fs::path(folder) / "mkdocs.yml", site);
-  return catalogue().size();
+  return allTypes().size();
 }
 
 }  // namespace cardan

@@ -12,7 +12,7 @@
 #include "apps/cardan/comparison_report.h"
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/plot_results.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/integration/solver_error.h"
 #include "engine/model_file/model_file.h"
 #include "engine/model_file/model_source.h"
@@ -87,7 +87,7 @@ struct Accuracy {
 RunResult run(const RegressionCase& c, const RegressionSettings& how,
               const std::vector<std::string>& signals, const Accuracy& accuracy,
               std::optional<double> stop) {
-  Simulation simulation(catalogue(), c.model);
+  Simulation simulation(allTypes(), c.model);
   RunOptions options;
   options.tolerance = accuracy.tolerance;
   options.maximumStep = accuracy.maximumStep;
@@ -213,7 +213,7 @@ RegressionOutcome compareCase(const RegressionCase& c, const RegressionSettings&
   RegressionOutcome outcome;
   if (!c.hasReference) {
     // Whether the model can be read at all is the first thing to know.
-    Simulation(catalogue(), c.model);
+    Simulation(allTypes(), c.model);
     outcome.message = "no reference '" + c.reference + "' (--update writes it)";
     return outcome;
   }

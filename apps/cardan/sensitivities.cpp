@@ -7,7 +7,7 @@
 #include "apps/cardan/result_files.h"
 #include "apps/cardan/run_options.h"
 #include "apps/cardan/run_to_end.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/model_file/model_source.h"
 #include "engine/results/result_table.h"
 #include "engine/sensitivities/sensitivities.h"
@@ -54,7 +54,7 @@ int sensitivities(SensitivitiesOptions o) {
   protectFiles(filesOfResult(o.output), read);
   Sensitivities of(
       simulation, [&](const Overrides& more) { return o.model.loadWith(more); }, o.parameters,
-      o.outputs, catalogue());
+      o.outputs, allTypes());
 
   ResultFiles files(simulation, settings, o.output, "");
   const FiledRun filed{simulation, settings, o.output, o.quiet};

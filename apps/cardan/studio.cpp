@@ -12,7 +12,7 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
-#include "apps/cardan/program_files.h"
+#include "apps/cosimulation/program_files.h"
 #include "apps/studio/worker/worker.h"
 
 namespace cardan {
@@ -40,6 +40,7 @@ struct StudioOptions {
   double timeLimit = 60;
   bool noOpen = false;
   bool know = false;
+  bool allowFmu = false;
 
   int run() const;
 
@@ -79,7 +80,8 @@ int StudioOptions::run() const {
                                {"host", host},
                                {"port", port},
                                {"timeLimit", timeLimit},
-                               {"open", !noOpen}};
+                               {"open", !noOpen},
+                               {"allowFmu", allowFmu}};
   const std::string text = options.dump();
   ::execl(server.c_str(), server.c_str(), text.c_str(), static_cast<char*>(nullptr));
   printMessages("error: cannot start '" + server.string() + "': " + std::strerror(errno));
@@ -103,6 +105,8 @@ CommandRun addStudio(CLI::App& app) {
   app.add_option("--host", o->host, "address to listen at; default: 127.0.0.1, this machine alone")
       ->type_name("ADDRESS");
   app.add_flag("--i-know", o->know, "with --host: other machines may ask");
+  app.add_flag("--allow-fmu", o->allowFmu,
+               "run models that have FMUs (type: FMU): native code of others");
   return [o] { return o->run(); };
 }
 

@@ -12,7 +12,7 @@
 
 #include "apps/cardan/run_options.h"
 #include "apps/cardan/run_record.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/integration/solver_error.h"
 #include "engine/model_file/model_source.h"
 #include "engine/result_metadata.h"
@@ -148,7 +148,7 @@ StudyModel SweepModel::readTree(const ModelOptions& model) {
   const std::string& path = study_.modelFile;
   Diagnostics diagnostics;
   if (const auto imported = model.import(path, warnings_))
-    return {study_, plan_, catalogue(), imported->tree(), imported->files};
+    return {study_, plan_, allTypes(), imported->tree(), imported->files};
   fromStandardInput_ = path == "-";
   std::optional<YamlNode> root;
   if (fromStandardInput_) {
@@ -160,7 +160,7 @@ StudyModel SweepModel::readTree(const ModelOptions& model) {
   }
   diagnostics.throwIfErrors();
   return {
-      study_, plan_, catalogue(), std::move(*root), {fromStandardInput_ ? kStandardInput : path}};
+      study_, plan_, allTypes(), std::move(*root), {fromStandardInput_ ? kStandardInput : path}};
 }
 
 void SweepModel::tryOut() {

@@ -19,7 +19,7 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/interruption.h"
 #include "apps/cardan/model_options.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/model_file/model_source.h"
 #include "engine/picture/plot.h"
 #include "engine/result_metadata.h"
@@ -138,7 +138,7 @@ struct Watch {
     for (const std::string& f : files_) times[f] = fs::last_write_time(f, none);
     if (!files_.empty() && times == last_) return times;
     try {
-      files_ = sourcesOf(Simulation::open(catalogue(), formats({}, {}), model).source());
+      files_ = sourcesOf(Simulation::open(allTypes(), formats({}, {}), model).source());
     } catch (const ModelError&) {
       if (files_.empty()) files_ = {model};
     }

@@ -11,7 +11,7 @@ set(doc "${root}/share/doc/cardan")
 set(loaded "${CPACK_CARDAN_LOADED}")
 list(FILTER loaded INCLUDE REGEX "/libzip\\.so")
 file(GLOB studio "${libraries}/cardan-studio")
-file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${root}/bin/cardan" ${studio} MODULES "${libraries}/cardan_fmu.so" LIBRARIES ${loaded}
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${root}/bin/cardan" "${libraries}/cardan-fmu" ${studio} MODULES "${libraries}/cardan_fmu.so" LIBRARIES ${loaded}
   RESOLVED_DEPENDENCIES_VAR needed
   PRE_EXCLUDE_REGEXES "^lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+)\\.so" "^ld-linux")
 set(copyright "")

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "apps/cosimulation/types.h"
 #include "apps/python/errors.h"
 #include "apps/python/module.h"
 #include "apps/python/outcome.h"
-#include "components/catalogue.h"
 #include "engine/analysis/equilibrium.h"
 #include "engine/analysis/linear_model.h"
 #include "engine/analysis/modes.h"
@@ -268,7 +268,7 @@ py::tuple sensitivities(const LoadedModel& model, const std::vector<std::string>
   const auto load = [&](const Overrides& more) { return model.reloaded(more); };
   const auto go = [&](RowSink& rows, const RunOptions& o) {
     simulation.emplace(model.simulation());
-    Sensitivities of(*simulation, load, parameters, o.outputs, catalogue());
+    Sensitivities of(*simulation, load, parameters, o.outputs, allTypes());
     warnings = of.warnings();
     of.run(rows, o);
   };

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "apps/cosimulation/types.h"
 #include "apps/python/module.h"
 #include "apps/python/outcome.h"
-#include "components/catalogue.h"
 #include "engine/fit/fit.h"
 #include "engine/fit/measurement.h"
 #include "engine/study/sampling.h"
@@ -98,7 +98,7 @@ py::dict fit(const LoadedModel& model, const FitTask& task, const py::object& pr
   {
     const py::gil_scoped_release unlocked;
     Fit of(
-        task, [&](const Overrides& more) { return model.reloaded(more); }, catalogue());
+        task, [&](const Overrides& more) { return model.reloaded(more); }, allTypes());
     warnings = of.warnings();
     const Sampling latin(SamplingMethod::latin, static_cast<int>(of.start().size()),
                          std::max(1L, task.starts - 1), task.seed, false);

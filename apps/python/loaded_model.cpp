@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "components/catalogue.h"
+#include "apps/cosimulation/types.h"
 #include "engine/model_file/model_source.h"
 
 namespace cardan::python {
@@ -20,7 +20,7 @@ bool canShare(const Simulation& simulation) {
 
 Simulation load(const YamlNode& tree, const std::vector<std::string>& files,
                 const Overrides& overrides) {
-  Simulation simulation = Simulation::fromTree(catalogue(), tree, files, overrides);
+  Simulation simulation = Simulation::fromTree(allTypes(), tree, files, overrides);
   const ModelSource& source = simulation.source();
   if (!source.isLibrary()) return simulation;
   Diagnostics diagnostics;
@@ -45,7 +45,7 @@ std::shared_ptr<LoadedModel> LoadedModel::open(const std::string& path, const Ov
                                                const robots::ImportOptions& robot) {
   Diagnostics diagnostics;
   const ModelFormats formats{modelica::modelicaFormat(modelica), robotFormat(robot)};
-  if (const auto imported = importedModel(catalogue(), formats, path, diagnostics)) {
+  if (const auto imported = importedModel(allTypes(), formats, path, diagnostics)) {
     return std::make_shared<LoadedModel>(std::make_shared<const YamlNode>(imported->tree()),
                                          imported->files, std::move(diagnostics), overrides);
   }

@@ -8,9 +8,9 @@
 #include <tuple>
 #include <vector>
 
+#include "apps/cosimulation/types.h"
 #include "apps/python/module.h"
 #include "apps/python/outcome.h"
-#include "components/catalogue.h"
 #include "engine/derivative_tools.h"
 #include "engine/optimum/optimum.h"
 #include "engine/sensitivities/sensitivities.h"
@@ -69,14 +69,14 @@ py::dict optimize(const LoadedModel& model, const OptimumTask& given, const py::
   OptimumTask task = given;
   task.overrides = model.overrides();
   std::optional<OptimumRuns> runs;
-  const DerivativeTools tools = derivativeTools(catalogue());
+  const DerivativeTools tools = derivativeTools(allTypes());
   OptimumResult result;
   std::vector<std::string> differences;
   int nfev = 0, njev = 0;
   bool goesOn = true;
   {
     const py::gil_scoped_release unlocked;
-    runs.emplace(task, catalogue(), model.tree(), model.files(), tools);
+    runs.emplace(task, allTypes(), model.tree(), model.files(), tools);
     Optimum optimum(
         *runs,
         [&](const std::vector<OptimumRun>& some) {

@@ -7,6 +7,7 @@
 
 #include "engine/analysis/modes.h"
 #include "engine/analysis/rest_pose.h"
+#include "engine/model_parts.h"
 #include "engine/motion_point.h"
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/unknowns.h"
@@ -225,6 +226,7 @@ std::vector<RestlessState> restless(const RestConditions& conditions, const Unkn
 
 Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
                             const EquilibriumOptions& options) {
+  refuseOutside(simulation, "what it does is no equation of the model, so that no rest is found");
   const PointEquations equations(simulation);
   if (equations.unknowns().still)
     throw AnalysisError("nothing moves in this model: it has no states");

@@ -9,6 +9,7 @@
 
 #include "engine/analysis/reduction.h"
 #include "engine/model_file/model_source.h"
+#include "engine/model_parts.h"
 #include "engine/motion_point.h"
 #include "engine/structure/unknowns.h"
 #include "engine/text/listing.h"
@@ -304,6 +305,8 @@ void pairRates(LinearModel& m) {
 
 LinearModel linearise(Simulation& simulation, const MotionPoint& point,
                       const LinearisationOptions& options) {
+  refuseOutside(simulation,
+                "what it does is no equation of the model, so that there is no linear one");
   PointEquations equations(simulation);
   Lineariser lineariser(equations, options);
   MotionPoint exact = point;

@@ -55,6 +55,7 @@ void makeReady(RunState& state, const FlatModel& flatModel, const SignalGraph& s
   state.inputs = signals.numbers();
   for (const FlatModel::Mode& m : flatModel.modes) state.modes.push_back(m.start);
   state.pasts.resize(flatModel.pasts.size());
+  state.outsides.resize(flatModel.outsides.size());
   state.impulses.assign(1 + 3 * flatModel.impulses.size(), 0.0);
   for (const Layout::Unknown& u : layout.unknowns) state.nominals.push_back(u.nominal);
   state.regularisation.assign(layout.nlambda, 1e-12);  // until the start is known

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "components/outside.h"
 #include "components/past.h"
 #include "engine/equations/model_scales.h"
 #include "engine/expression/program.h"
@@ -33,6 +35,9 @@ struct RunState {
   std::vector<double> memory;
   /// Records of signals that delays read, per PastId.
   std::vector<Past> pasts;
+  /// What components drive outside of the model, per OutsideId; null: not begun. Copies share it, so that
+  /// only the run that began it may go on.
+  std::vector<std::shared_ptr<Outside>> outsides;
   /// What they are (View::kStriking, View::kGiven, or 0: none act); behind it three per ImpulseId [N.s | N].
   std::vector<double> impulses;
   /// [s] For so long nobody looks for the instants at which surfaces touch; the impulses are then

@@ -1,6 +1,7 @@
 /// ChangingModes: the modes of all components while an event lets them change.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,7 +14,10 @@ namespace cardan {
 /// What a component sees and sets in transition(); `modes` must outlive it.
 class ChangingModes final : public Modes {
  public:
-  explicit ChangingModes(std::vector<int>& modes) : modes_(modes) {}
+  /// `outsides`: of the run; null: nothing outside may happen.
+  explicit ChangingModes(std::vector<int>& modes,
+                         std::vector<std::shared_ptr<Outside>>* outsides = nullptr)
+      : modes_(modes), outsides_(outsides) {}
   int get(ModeId m) const override { return modes_[m.index]; }
   void set(ModeId m, int mode) override { modes_[m.index] = mode; }
   double contradiction() const override { return contradiction_; }
@@ -45,9 +49,20 @@ class ChangingModes final : public Modes {
   void reinit(UnknownId u, double x) override { states_.emplace_back(u, x); }
   /// States that were set since the last call.
   std::vector<std::pair<UnknownId, double>> takeStates() { return std::exchange(states_, {}); }
+  std::shared_ptr<Outside>* outside(OutsideId o) override {
+    return outsides_ ? &(*outsides_)[o.index] : nullptr;
+  }
+  void fail(const std::string& why) override { failure_ = why; }
+  void warn(const std::string& text) override { warnings_.push_back(text); }
+  /// Of the component that was asked last: why the run cannot go on ("": it can), and what it says.
+  const std::string& failure() const { return failure_; }
+  std::vector<std::string> takeWarnings() { return std::exchange(warnings_, {}); }
 
  private:
   std::vector<int>& modes_;
+  std::vector<std::shared_ptr<Outside>>* outsides_;
+  std::string failure_;
+  std::vector<std::string> warnings_;
   std::vector<std::pair<UnknownId, double>> states_;
   bool quiet_ = false, undetermined_ = false;
   double contradiction_ = 0;

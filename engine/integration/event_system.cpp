@@ -141,6 +141,7 @@ void EventSystem::findUndetermined(double t, const std::vector<double>& y,
 
 void EventSystem::begin() {
   terminated_.clear();
+  told_.clear();
   changed_.clear();
   atStart_ = true;
   std::ranges::fill(open_, 0);
@@ -224,6 +225,7 @@ std::vector<std::string> EventSystem::warnings() const {
   const std::vector<std::string> ofViolations = violations_.warnings();
   all.insert(all.end(), ofViolations.begin(), ofViolations.end());
   if (!timeRelations_.warning().empty()) all.push_back(timeRelations_.warning());
+  all.insert(all.end(), told_.begin(), told_.end());
   return all;
 }
 
@@ -425,7 +427,9 @@ void EventSystem::switchComponents(Settling& now) {
   for (size_t i = 0; i < b.instances.size(); ++i) {
     if (ignored_[i] != 0) continue;
     modes.undetermine(open_[i] > 0, openMobility_[i]);
-    if (!b.instances[i].component->transition(view, modes)) continue;
+    const bool changes = b.instances[i].component->transition(view, modes);
+    if (!equations_.state.outsides.empty()) takeWord(modes, b.instances[i].name, now.t);
+    if (!changes) continue;
     now.changing.push_back(b.instances[i].name);
     // The normal force of a contact is one of its open unknowns.
     const int ofNormal = modes.isSharedSeat() ? 1 : 0;
@@ -540,8 +544,19 @@ void EventSystem::switchLast(Settling& now) {
   for (size_t i = 0; i < all.size(); ++i) {
     if (ignored_[i] == 0 && all[i].component->transition(view, now.modes))
       now.changing.push_back(all[i].name);
+    if (!equations_.state.outsides.empty()) takeWord(now.modes, all[i].name, now.t);
   }
   now.modes.setQuiet(false);
+}
+
+/// What the component says that was asked last: each text is told once.
+void EventSystem::takeWord(ChangingModes& modes, const std::string& name, double t) {
+  for (const std::string& text : modes.takeWarnings()) noteOnce(told_, "'" + name + "': " + text);
+  if (modes.failure().empty()) return;
+  throw SolverError({.cause = SolverError::Cause::OutsideFailed,
+                     .time = t,
+                     .unknown = name,
+                     .where = modes.failure()});
 }
 
 /// States that components have set.
@@ -566,7 +581,8 @@ void EventSystem::leave(double t, Workspace<double>& w) {
 
 bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
                          std::vector<double>& yp, Completion* completion, Workspace<double>& w) {
-  Settling now{occasion, t, y, yp, completion, w, ChangingModes(equations_.state.modes)};
+  RunState& state = equations_.state;
+  Settling now{occasion, t, y, yp, completion, w, ChangingModes(state.modes, &state.outsides)};
   begin(now);
   for (int round = 0;; ++round) {
     now.changing.clear();

@@ -117,8 +117,8 @@ class EventSystem {
 
   auto kept() {
     return std::tuple_cat(std::tie(relationScales_), timeRelations_.kept(),
-                          std::tie(lookedAheadTo_, terminated_, changed_, ignored_), whens_.kept(),
-                          impacts_.kept(), violations_.kept());
+                          std::tie(lookedAheadTo_, terminated_, changed_, ignored_, told_),
+                          whens_.kept(), impacts_.kept(), violations_.kept());
   }
 
  private:
@@ -146,6 +146,7 @@ class EventSystem {
   void switchLast(Settling& now);
   void complete(Settling& now);
   void noteNearest(const Settling& now, const std::vector<int>& asked);
+  void takeWord(ChangingModes& modes, const std::string& name, double t);
   void takeStates(ChangingModes& modes, std::vector<double>& y);
   void noteChanged(const std::vector<std::string>& changing);
   void leave(double t, Workspace<double>& w);
@@ -191,6 +192,7 @@ class EventSystem {
   EventJournal* journal_ = nullptr;
   std::string terminated_;
   std::vector<std::string> changed_, sharing_, sharingSeats_;
+  std::vector<std::string> told_;     ///< by what is outside of the model
   bool stateWasSet_ = false;          ///< by a component
   bool complete_ = false;             ///< see isComplete()
   bool atStart_ = true;               ///< no settle() of the run has solved the equations yet

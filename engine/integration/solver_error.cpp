@@ -121,6 +121,10 @@ Advice adviceFor(SolverError::Cause cause) {
     case Cause::ComponentFailed:
       return {"a component cannot go on", "what it is asked for at this time is not defined",
               "end the run before, or change the component's parameters"};
+    case Cause::OutsideFailed:
+      return {"what runs outside of the model has failed",
+              "a mistake in it, or values and times that it was not made for",
+              "look at what it says itself; change its inputs, parameters or interval"};
     case Cause::AssertionFailed:
       return {"what the model asserts does not hold", "the motion left what the model is made for",
               "look at the results up to here"};
@@ -154,6 +158,7 @@ std::string describe(const SolverError::Details& d) {
     return text.str();
   }
   const bool isTold = d.cause == SolverError::Cause::ComponentFailed ||
+                      d.cause == SolverError::Cause::OutsideFailed ||
                       d.cause == SolverError::Cause::AssertionFailed;
   if (isTold) {
     text << "  " << d.unknown << ": " << d.where << '\n';

@@ -36,6 +36,7 @@ class SolverError : public std::runtime_error {
     AccelerationsWrong,  ///< those of an explicit method do not satisfy the equations
     Crawling,         ///< steps far below the scale of the motion, as Newton's method keeps failing
     ComponentFailed,  ///< a component cannot go on, and says why
+    OutsideFailed,    ///< likewise, of what it drives outside of the model
     AssertionFailed,  ///< what the model asserts does not hold
     ResultNotFinite,  ///< a result is infinite or not a number
     StartNotFinite,   ///< a start value is infinite or not a number

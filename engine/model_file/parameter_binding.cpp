@@ -621,6 +621,15 @@ void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, Tab
   }
 }
 
+std::string ParameterBinding::fileNamed(std::string_view name, const std::string& written) {
+  const YamlNode* node = given(name);
+  const std::filesystem::path folder =
+      node ? std::filesystem::path(node->mark().file).parent_path() : std::filesystem::path();
+  std::string path = (folder / written).lexically_normal().string();
+  files_.push_back(path);
+  return path;
+}
+
 /// Relative to the file that names it.
 void ParameterBinding::readFile(const ParameterInfo& info, TableTarget& x) {
   const std::string name = fullName(info.name);
@@ -633,14 +642,12 @@ void ParameterBinding::readFile(const ParameterInfo& info, TableTarget& x) {
     error(named->mark(), "'" + fullName("fileName") + "' must be the path of a file");
     return;
   }
-  const auto folder = std::filesystem::path(named->mark().file).parent_path();
-  const std::string path = (folder / x.file->fileName).lexically_normal().string();
+  const std::string path = fileNamed("fileName", x.file->fileName);
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored) || std::filesystem::is_directory(path, ignored)) {
     error(named->mark(), "cannot read the file of the table '" + path + "'");
     return;
   }
-  files_.push_back(path);
   Diagnostics inFile;
   std::optional<TableOfFile> read = readTableFile(path, *x.file, inFile);
   diagnostics_.add(inFile);

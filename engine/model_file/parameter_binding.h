@@ -65,6 +65,7 @@ class ParameterBinding final : public ParameterReader {
   bool require(bool holds, std::string_view name, std::string_view rule) override;
   bool requireRow(bool holds, std::string_view name, int row, std::string_view rule) override;
   bool isGiven(std::string_view name) const override;
+  std::string fileNamed(std::string_view name, const std::string& written) override;
   const WorldSettings& world() const override { return world_; }
   void begin(std::string_view part) override;
   void end() override;

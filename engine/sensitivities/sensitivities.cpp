@@ -9,6 +9,7 @@
 
 #include "engine/derivative_tools.h"
 #include "engine/integration/rigid_surfaces.h"
+#include "engine/model_parts.h"
 #include "engine/results/output_selection.h"
 #include "engine/results/run_settings.h"
 #include "engine/sensitivities/parameter_value.h"
@@ -65,6 +66,7 @@ void Sensitivities::refuseWhatIsNotFollowed(Diagnostics& diagnostics) const {
                           ": sensitivities are not followed through a "
                           "delay");
   }
+  refuseOutside(nominal_, "sensitivities are not followed through it", diagnostics);
   for (const RigidSurface& surface : rigidSurfacesOf(*nominal_.parts().equations)) {
     const int instance = static_cast<int>(surface.instance);
     diagnostics.error(b.instances[instance].at,

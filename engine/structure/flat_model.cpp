@@ -106,6 +106,10 @@ class Declaration final : public Structure {
     b_.impulses.push_back(instance_);
     return {count(b_.impulses) - 1};
   }
+  OutsideId outside() override {
+    b_.outsides.push_back(instance_);
+    return {count(b_.outsides) - 1};
+  }
 
   void addPart(const std::string& name, std::unique_ptr<Component> component) override {
     const int index = std::ssize(b_.instances);

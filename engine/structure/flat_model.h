@@ -137,6 +137,7 @@ struct FlatModel {
   std::vector<Mode> modes;
   std::vector<Past> pasts;
   std::vector<int> impulses;  ///< ImpulseId -> instance
+  std::vector<int> outsides;  ///< OutsideId -> instance
   std::vector<FrameId> massiveFrames;
   std::vector<FlangeId> inertialFlanges;
 

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "apps/cardan/socket_bytes.h"
+#include "apps/cosimulation/socket_bytes.h"
 
 using namespace cardan::studio;
 using cardan::readSome;

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "apps/studio/server/process.h"
+#include "apps/cosimulation/child_process.h"
 
 namespace cardan::studio {
 namespace {

@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "apps/cardan/socket_bytes.h"
+#include "apps/cosimulation/socket_bytes.h"
 
 namespace cardan::studio {
 namespace {

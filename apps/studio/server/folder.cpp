@@ -11,7 +11,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "apps/cardan/socket_bytes.h"
+#include "apps/cosimulation/socket_bytes.h"
 
 namespace cardan::studio {
 namespace {

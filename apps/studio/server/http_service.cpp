@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "apps/cardan/socket_bytes.h"
+#include "apps/cosimulation/socket_bytes.h"
 
 namespace cardan::studio {
 namespace {

@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "apps/cosimulation/child_process.h"
 #include "apps/studio/server/door.h"
-#include "apps/studio/server/process.h"
 #include "apps/studio/server/routes.h"
 
 namespace cardan::studio {
@@ -33,6 +33,8 @@ int exitCode(int file) {
 }
 
 int run(const nlohmann::json& options) {
+  // A text that somebody typed runs no native code of others, in none of the processes begun here.
+  if (!options.at("allowFmu")) ::setenv("CARDAN_FMU", "refuse", 1);
   const int stop = endOfServing();
   const std::string host = options.at("host");
   Door door(host, options.at("port"));

@@ -13,8 +13,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "apps/cardan/socket_bytes.h"
-#include "apps/studio/server/process.h"
+#include "apps/cosimulation/child_process.h"
+#include "apps/cosimulation/socket_bytes.h"
 
 namespace cardan::studio {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "apps/cardan/check_report.h"
 #include "apps/cardan/model_options.h"
-#include "apps/cardan/socket_bytes.h"
-#include "components/catalogue.h"
+#include "apps/cosimulation/socket_bytes.h"
+#include "apps/cosimulation/types.h"
 #include "engine/integration/solver_error.h"
 #include "engine/model_file/model_source.h"
 #include "engine/picture/page.h"
@@ -86,8 +86,8 @@ ShownRun::ShownRun(const Json& request, int socket)
 }
 
 Simulation ShownRun::load() const {
-  if (text_) return Simulation::fromText(catalogue(), *text_, file_, overrides_);
-  return Simulation::open(catalogue(), formats({}, {}), file_, overrides_);
+  if (text_) return Simulation::fromText(allTypes(), *text_, file_, overrides_);
+  return Simulation::open(allTypes(), formats({}, {}), file_, overrides_);
 }
 
 bool ShownRun::isCancelled() const {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "apps/cardan/model_schema.h"
-#include "apps/cardan/socket_bytes.h"
+#include "apps/cosimulation/socket_bytes.h"
 #include "apps/studio/packet.h"
 #include "apps/studio/worker/shown_run.h"
 #include "engine/results/output_file.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace cardan::studio {
+namespace cardan {
 
 /// Starts a program; files that are -1 are /dev/null, of standard error: this one's. Returns -1 with errno
 /// where that fails.
@@ -26,4 +26,4 @@ struct CommandResult {
 CommandResult runCommand(const std::vector<std::string>& command, const std::string& folder,
                          const std::string& input, double timeLimit);
 
-}  // namespace cardan::studio
+}  // namespace cardan

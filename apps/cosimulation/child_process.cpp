@@ -1,4 +1,4 @@
-#include "apps/studio/server/process.h"
+#include "apps/cosimulation/child_process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,11 +15,11 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "apps/cardan/socket_bytes.h"
+#include "apps/cosimulation/socket_bytes.h"
 
 extern char** environ;
 
-namespace cardan::studio {
+namespace cardan {
 namespace {
 
 constexpr size_t kMostOutput = 64U << 20;  // [bytes]
@@ -149,4 +149,4 @@ CommandResult runCommand(const std::vector<std::string>& command, const std::str
   return result;
 }
 
-}  // namespace cardan::studio
+}  // namespace cardan

@@ -6,7 +6,8 @@
 
 namespace cardan {
 
-/// lib/cardan/NAME below a folder above this program; empty where there is none.
+/// lib/cardan/NAME below a folder above this program, above the shared library that this code is in (a module
+/// of another language), or where the project is installed; empty where there is none.
 std::filesystem::path fileOfProgram(const std::string& name);
 
 /// The folder of the models that come along; empty where there is none.

@@ -1,0 +1,153 @@
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+#include "apps/cosimulation/fmi_calls.h"
+#include "apps/fmu/fmi2.h"
+
+namespace cardan::cosimulation {
+namespace {
+
+class Fmi2Calls final : public FmiCalls {
+ public:
+  Fmi2Calls(const FmuLibrary& library, const FmuOpening& o, Log log)
+      : library_(library), log_(std::move(log)) {
+    find("fmi2GetReal", getReal_);
+    find("fmi2SetReal", setReal_);
+    find("fmi2DoStep", doStep_);
+    find("fmi2FreeInstance", free_);
+    callbacks_ = {logger, std::calloc, std::free, nullptr, this};
+    const bool isChosen = !o.logCategories.empty();
+    instance_ = library.find<decltype(fmi2::fmi2Instantiate)>("fmi2Instantiate")(
+        o.name.c_str(), fmi2::kCoSimulation, o.token.c_str(), ("file://" + o.resources).c_str(),
+        &callbacks_, 0, isChosen ? 0 : 1);
+    if (!instance_) throw FmuFailure("its fmi2Instantiate gives no instance");
+    if (!isChosen) return;
+    std::vector<const char*> categories;
+    for (const std::string& c : o.logCategories) categories.push_back(c.c_str());
+    find<decltype(fmi2::fmi2SetDebugLogging)>("fmi2SetDebugLogging")(
+        instance_, 1, categories.size(), categories.data());  // one that tells nothing still runs
+  }
+  ~Fmi2Calls() override {
+    if (isRunning_) find<decltype(fmi2::fmi2Terminate)>("fmi2Terminate")(instance_);
+    if (instance_) free_(instance_);
+  }
+
+  void enterInitialisation(double start) override {
+    call(find<decltype(fmi2::fmi2SetupExperiment)>("fmi2SetupExperiment"), "fmi2SetupExperiment", 0,
+         0.0, start, 0, 0.0);
+    simple("fmi2EnterInitializationMode");
+  }
+  void exitInitialisation() override {
+    simple("fmi2ExitInitializationMode");
+    isRunning_ = true;
+  }
+  void set(const FmuSetting& s) override {
+    if (s.slot.type != FmuType::String) return setNumbers({&s.slot, 1}, &s.number);
+    const char* text = s.text.c_str();
+    call(find<decltype(fmi2::fmi2SetString)>("fmi2SetString"), "fmi2SetString", &s.slot.reference,
+         size_t{1}, &text);
+  }
+  void setNumbers(std::span<const FmuSlot> slots, const double* values) override {
+    for (const FmuSlot& s : slots) {
+      const double x = *values++;
+      const int whole =
+          s.type == FmuType::Boolean ? int{x > 0.5} : static_cast<int>(std::lround(x));
+      if (s.type == FmuType::Float64) {
+        call(setReal_, "fmi2SetReal", &s.reference, size_t{1}, &x);
+      } else if (s.type == FmuType::Boolean) {
+        call(find<decltype(fmi2::fmi2SetBoolean)>("fmi2SetBoolean"), "fmi2SetBoolean", &s.reference,
+             size_t{1}, &whole);
+      } else {
+        call(find<decltype(fmi2::fmi2SetInteger)>("fmi2SetInteger"), "fmi2SetInteger", &s.reference,
+             size_t{1}, &whole);
+      }
+    }
+  }
+  void getNumbers(std::span<const FmuSlot> slots, double* values) override {
+    for (const FmuSlot& s : slots) {
+      int whole = 0;
+      if (s.type == FmuType::Float64) {
+        call(getReal_, "fmi2GetReal", &s.reference, size_t{1}, values++);
+        continue;
+      }
+      if (s.type == FmuType::Boolean) {
+        call(find<decltype(fmi2::fmi2GetBoolean)>("fmi2GetBoolean"), "fmi2GetBoolean", &s.reference,
+             size_t{1}, &whole);
+        whole = whole != 0;
+      } else {
+        call(find<decltype(fmi2::fmi2GetInteger)>("fmi2GetInteger"), "fmi2GetInteger", &s.reference,
+             size_t{1}, &whole);
+      }
+      *values++ = whole;
+    }
+  }
+  void step(double time, double length) override { call(doStep_, "fmi2DoStep", time, length, 1); }
+  std::string save() override {
+    fmi2::State state = nullptr;
+    size_t size = 0;
+    call(find<decltype(fmi2::fmi2GetFMUstate)>("fmi2GetFMUstate"), "fmi2GetFMUstate", &state);
+    call(find<decltype(fmi2::fmi2SerializedFMUstateSize)>("fmi2SerializedFMUstateSize"),
+         "fmi2SerializedFMUstateSize", state, &size);
+    std::string bytes(size, '\0');
+    call(find<decltype(fmi2::fmi2SerializeFMUstate)>("fmi2SerializeFMUstate"),
+         "fmi2SerializeFMUstate", state, bytes.data(), size);
+    freeState(state);
+    return bytes;
+  }
+  void restore(const std::string& bytes) override {
+    fmi2::State state = nullptr;
+    call(find<decltype(fmi2::fmi2DeSerializeFMUstate)>("fmi2DeSerializeFMUstate"),
+         "fmi2DeSerializeFMUstate", bytes.data(), bytes.size(), &state);
+    call(find<decltype(fmi2::fmi2SetFMUstate)>("fmi2SetFMUstate"), "fmi2SetFMUstate", state);
+    freeState(state);
+  }
+
+ private:
+  template <class F>
+  F* find(const char* name) const {
+    return library_.find<F>(name);
+  }
+  template <class F>
+  void find(const char* name, F*& f) const {
+    f = library_.find<F>(name);
+  }
+  template <class F, class... Arguments>
+  void call(F* f, const char* name, Arguments... arguments) {
+    requireStatus(f(instance_, arguments...), name);
+  }
+  void simple(const char* name) { call(find<fmi2::Status(fmi2::Component)>(name), name); }
+  void freeState(fmi2::State& state) {
+    call(find<decltype(fmi2::fmi2FreeFMUstate)>("fmi2FreeFMUstate"), "fmi2FreeFMUstate", &state);
+  }
+
+  static void logger(fmi2::Environment self, fmi2::String, fmi2::Status status, fmi2::String,
+                     fmi2::String message, ...) {
+    char text[2048] = "";
+    std::va_list arguments;
+    va_start(arguments, message);
+    if (message) std::vsnprintf(text, sizeof text, message, arguments);
+    va_end(arguments);
+    static_cast<Fmi2Calls*>(self)->log_(status, text);
+  }
+
+  const FmuLibrary& library_;
+  Log log_;
+  fmi2::Callbacks callbacks_{};
+  fmi2::Component instance_ = nullptr;
+  bool isRunning_ = false;
+  decltype(fmi2::fmi2GetReal)* getReal_ = nullptr;
+  decltype(fmi2::fmi2SetReal)* setReal_ = nullptr;
+  decltype(fmi2::fmi2DoStep)* doStep_ = nullptr;
+  decltype(fmi2::fmi2FreeInstance)* free_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<FmiCalls> fmi2Calls(const FmuLibrary& library, const FmuOpening& opening,
+                                    FmiCalls::Log log) {
+  return std::make_unique<Fmi2Calls>(library, opening, std::move(log));
+}
+
+}  // namespace cardan::cosimulation

@@ -1,0 +1,317 @@
+#include "apps/cosimulation/fmu.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <stdexcept>
+
+#include "apps/cosimulation/fmu_process.h"
+#include "apps/cosimulation/loaded_fmu.h"
+#include "components/outside.h"
+
+namespace cardan::cosimulation {
+namespace {
+
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+constexpr double kMostInstants = 2e9;
+constexpr int kUnset = -1;
+/// Before the start each change of an input is told to the FMU so often; what still changes then goes in a
+/// circle through it.
+constexpr int kMostFollows = 60;
+const std::set<std::string, std::less<>> kOwnKeys{"type",       "file",    "interval",
+                                                  "parameters", "timeout", "process"};
+
+bool isWhole(FmuType type) {
+  return type != FmuType::Float64 && type != FmuType::Float32 && type != FmuType::Boolean &&
+         type != FmuType::String;
+}
+
+}  // namespace
+
+/// An instance, and what a run may do with it.
+struct Fmu::Running final : Outside {
+  std::unique_ptr<FmuHost> host;
+  std::shared_ptr<const FmuFile> file;  ///< which is unpacked as long as it runs
+  bool failed = false;
+
+  FmuReply asked(FmuRequest request) const {
+    if (!file->savesStates)
+      throw std::runtime_error("it cannot save its state, and says so (canSerializeFMUState)");
+    FmuReply reply = host->call(request);
+    if (!reply.failure.empty()) throw std::runtime_error(reply.failure);
+    return reply;
+  }
+  std::string save() override { return asked({.kind = FmuRequest::Kind::save}).state; }
+  void restore(const std::string& state) override {
+    asked({.kind = FmuRequest::Kind::restore, .state = state});
+  }
+};
+
+void Fmu::read(ParameterReader& r) {
+  r.string("file", path_, "the FMU, relative to the model file that names it");
+  r.real("interval", interval_, "s", "time between two steps; default: the FMU's own step size",
+         kPositive);
+  r.real("timeout", timeout_, "s", "longest time that a step may take on the clock", kPositive);
+  r.boolean("process", ownProcess_,
+            "it runs in a process of its own, so that its crash ends the run and not the program");
+  readFile(r);
+  readParameters(r);
+}
+
+void Fmu::readFile(ParameterReader& r) {
+  fmu_.reset();
+  if (!r.require(r.isGiven("file"), "file", "must be given")) return;
+  if (path_.empty()) return;
+  if (!r.require(permission_ == Permission::granted, "file",
+                 "names an FMU, which is native code of others: it is not run here; start the "
+                 "studio with --allow-fmu if you trust it"))
+    return;
+  const std::string path = r.fileNamed("file", path_);
+  std::error_code none;
+  if (!r.require(std::filesystem::is_regular_file(path, none), "file",
+                 "must be an FMU, and there is no '" + path + "'"))
+    return;
+  try {
+    fmu_ = std::make_shared<const FmuFile>(path);
+  } catch (const std::runtime_error& e) {
+    r.require(false, "file", "is no FMU that can be used: " + std::string(e.what()));
+    return;
+  }
+  if (interval_ <= 0) interval_ = fmu_->stepSize.value_or(0);
+  if (r.require(interval_ > 0, "interval", "must be given, as the FMU has no step size of its own"))
+    ticks_ = Ticks(0, interval_);
+}
+
+void Fmu::readParameters(ParameterReader& r) {
+  settings_.clear();
+  inputStarts_.clear();
+  r.begin("parameters");
+  if (fmu_) {
+    for (const FmuPort& p : fmu_->parameters) readParameter(r, p);
+    for (const FmuPort& p : fmu_->inputs) {
+      inputStarts_.push_back(p.start);
+      if (p.size() == 1)
+        r.real(p.name, inputStarts_.back()[0], p.unit.empty() ? "1" : p.unit,
+               "start value of the input");
+    }
+  }
+  r.end();
+  if (!fmu_) return;
+  for (std::size_t i = 0; i < fmu_->inputs.size(); ++i) {
+    const FmuPort& p = fmu_->inputs[i];
+    r.require(!kOwnKeys.contains(p.name), p.name,
+              "is an input of the FMU, and the name of a key of the component as well");
+    r.input(p.name, inputStarts_[i], p.unit, p.description.empty() ? "input" : p.description);
+  }
+}
+
+void Fmu::readParameter(ParameterReader& r, const FmuPort& p) {
+  const std::string_view about = p.description.empty() ? "parameter of the FMU" : p.description;
+  const bool isGiven = r.isGiven(p.name);
+  FmuSetting setting{p.slots[0], p.start[0], p.text};
+  if (!r.require(!isGiven || p.size() == 1, p.name,
+                 "is an array of the FMU, of which no elements can be set"))
+    return;
+  if (p.type() == FmuType::String) {
+    r.string(p.name, setting.text, about);
+  } else if (p.type() == FmuType::Boolean) {
+    bool isOn = p.start[0] != 0;
+    r.boolean(p.name, isOn, about);
+    setting.number = isOn ? 1 : 0;
+  } else {
+    r.real(p.name, setting.number, p.unit, about);
+    r.require(!isWhole(p.type()) || setting.number == std::trunc(setting.number), p.name,
+              "must be a whole number");
+  }
+  if (isGiven) settings_.push_back(std::move(setting));
+}
+
+void Fmu::declare(Structure& s) {
+  signals_.clear();
+  if (!fmu_) return;
+  std::vector<double> inputs, outputs;
+  for (const FmuPort& p : fmu_->inputs) {
+    signals_.push_back(s.input(p.name, p.size()));
+    inputs.insert(inputs.end(), p.size(), 0.0);
+  }
+  for (const FmuPort& p : fmu_->outputs)
+    outputs.insert(outputs.end(), p.start.begin(), p.start.end());
+  inputCount_ = count(inputs);
+  next_ = s.mode("next", kUnset);
+  started_ = s.mode("started", 0);
+  follows_ = s.mode("follows", 0);
+  at_ = inputs_ = outputs_ = Held();
+  at_.declare(s, "at", {kNever});
+  inputs_.declare(s, "inputs", inputs);
+  outputs_.declare(s, "outputs", outputs);
+  outside_ = s.outside();
+}
+
+void Fmu::describe(Variables& v) const {
+  if (!fmu_) return;
+  int first = 0;
+  for (const FmuPort& p : fmu_->outputs) {
+    const VariableInfo info(p.name, p.unit, p.description.empty() ? "output" : p.description,
+                            Level::Time, true, kReadsNothing, p.type() == FmuType::Boolean);
+    const int size = p.size();
+    if (size == 1 && p.slots[0].size == 1) {
+      v.scalar(info, [this, first](const auto& x) { return outputs_(x, first) + 0.0 * x.time(); });
+    } else {
+      v.array(info, {size}, [this, first, size](const auto& x, auto* out) {
+        for (int i = 0; i < size; ++i) out[i] = outputs_(x, first + i) + 0.0 * x.time();
+      });
+    }
+    first += size;
+  }
+}
+
+int Fmu::next(double t, int known) const {
+  return known != kUnset ? known : static_cast<int>(std::min(ticks_.after(t), kMostInstants));
+}
+
+void Fmu::guards(const View<double>& x, Guards& g) const {
+  if (fmu_) g.timeEvent(ticks_.at(next(x.time(), x.mode(next_))));
+}
+
+bool Fmu::transition(const View<double>& x, Modes& m) const {
+  if (!fmu_) return false;
+  const double t = x.time();
+  std::shared_ptr<Outside>* place = m.outside(outside_);
+  const bool isStart = m.get(started_) == 0;
+  const int k = next(t, m.get(next_));
+  if (!place) return isStart || hasCome(ticks_.at(k), t);  // it would go on
+  if (!*place) begin(*place, t, m);
+  auto& fmu = static_cast<Running&>(**place);
+  if (fmu.failed) return false;
+  if (isStart) return initialise(x, fmu, m);
+  bool changed = false;
+  for (int i = k; !fmu.failed && hasCome(ticks_.at(i), t); ++i)
+    changed = step(fmu, ticks_.at(i), m) || changed;
+  // The last quiet pass over an instant sees what the next step is to read.
+  if (m.isQuiet() && isSameInstant(at_.get(m), t)) hold(inputs_, signals(x), m);
+  return changed;
+}
+
+/// Makes the instance and lets it begin to initialise.
+void Fmu::begin(std::shared_ptr<Outside>& place, double t, Modes& m) const {
+  auto made = std::make_shared<Running>();
+  place = made;
+  made->file = fmu_;
+  try {
+    const FmuOpening o = opening(t);
+    if (ownProcess_) {
+      made->host = std::make_unique<FmuProcess>(timeout_);
+    } else {
+      made->host = std::make_unique<LoadedFmu>();
+    }
+    call(*made, {.kind = FmuRequest::Kind::open, .opening = o}, m);
+  } catch (const std::runtime_error& e) {
+    made->failed = true;
+    m.fail(e.what());
+  }
+}
+
+FmuOpening Fmu::opening(double start) const {
+  FmuOpening o;
+  const std::string folder = fmu_->folder();
+  o.version = fmu_->version;
+  o.library = folder + "/" + fmu_->library();
+  o.resources = folder + "/resources";
+  o.identifier = fmu_->identifier;
+  o.token = fmu_->token;
+  o.name = fmu_->identifier;
+  o.logCategories = fmu_->logCategories;
+  o.settings = settings_;
+  for (const FmuPort& p : fmu_->inputs)
+    o.inputs.insert(o.inputs.end(), p.slots.begin(), p.slots.end());
+  for (const FmuPort& p : fmu_->outputs)
+    o.outputs.insert(o.outputs.end(), p.slots.begin(), p.slots.end());
+  o.start = start;
+  return o;
+}
+
+/// What it says is passed on; what it has failed in ends the run.
+FmuReply Fmu::call(Running& fmu, const FmuRequest& request, Modes& m) const {
+  FmuReply reply = fmu.host->call(request);
+  for (const std::string& w : reply.warnings) m.warn(w);
+  int at = 0;
+  for (const FmuPort& p : fmu_->outputs) {
+    for (int i = 0; i < p.size() && reply.failure.empty() && !reply.outputs.empty(); ++i) {
+      const double y = reply.outputs[at + i];
+      if (!std::isfinite(y)) reply.failure = fmt::format("its output '{}' is {}", p.name, y);
+    }
+    at += p.size();
+  }
+  fmu.failed = !reply.failure.empty();
+  if (fmu.failed) m.fail(reply.failure);
+  return reply;
+}
+
+std::vector<double> Fmu::signals(const View<double>& x) const {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < signals_.size(); ++i) {
+    for (int k = 0; k < fmu_->inputs[i].size(); ++k) values.push_back(x.input(signals_[i], k));
+  }
+  return values;
+}
+
+/// True if one of them is another one than before.
+bool Fmu::hold(const Held& held, const std::vector<double>& values, Modes& m) const {
+  bool changed = false;
+  for (int i = 0; i < std::ssize(values); ++i) {
+    if (held.get(m, i) == values[i]) continue;
+    held.hold(m, i, values[i]);
+    changed = true;
+  }
+  return changed;
+}
+
+/// Inputs and outputs find each other; in the quiet pass the FMU begins to run.
+bool Fmu::initialise(const View<double>& x, Running& fmu, Modes& m) const {
+  const int follows = m.get(follows_);
+  const bool isNew = hold(inputs_, signals(x), m) || follows == 0;
+  bool changed = false;
+  if (isNew && follows < kMostFollows) {
+    m.set(follows_, follows + 1);
+    const FmuReply reply = call(fmu, {.kind = FmuRequest::Kind::start, .inputs = signals(x)}, m);
+    if (fmu.failed) return false;
+    changed = hold(outputs_, reply.outputs, m);
+  } else if (isNew) {
+    m.warn("its inputs and outputs go in a circle at the start, where they do not come to rest");
+  }
+  if (!m.isQuiet()) return changed;
+  const FmuReply reply = call(fmu, {.kind = FmuRequest::Kind::begin}, m);
+  if (fmu.failed) return false;
+  m.set(started_, 1);
+  m.set(next_, next(x.time(), kUnset));
+  at_.hold(m, 0, x.time());
+  return hold(outputs_, reply.outputs, m) || changed;
+}
+
+/// From the instant that it has reached on to the next one, with the inputs of then.
+bool Fmu::step(Running& fmu, double to, Modes& m) const {
+  const double from = at_.get(m);
+  const int k = m.get(next_);
+  const bool isWholeStep = k > 0 && isSameInstant(from, ticks_.at(k - 1));
+  if (!isWholeStep && !fmu_->hasVariableSteps) {
+    fmu.failed = true;
+    m.fail(
+        fmt::format("its steps have one length, and the run begins at {:g} s, which is no multiple "
+                    "of 'interval'",
+                    from));
+    return false;
+  }
+  FmuRequest request{.kind = FmuRequest::Kind::step, .time = from};
+  request.length = isWholeStep ? interval_ : to - from;
+  for (int i = 0; i < inputCount_; ++i) request.inputs.push_back(inputs_.get(m, i));
+  const FmuReply reply = call(fmu, request, m);
+  if (fmu.failed) return false;
+  m.set(next_, k + 1);
+  at_.hold(m, 0, to);
+  return hold(outputs_, reply.outputs, m);
+}
+
+}  // namespace cardan::cosimulation

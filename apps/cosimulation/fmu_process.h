@@ -1,0 +1,32 @@
+/// FmuProcess: an instance of an FMU in a process of its own, which cannot do more harm than to end.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "apps/cosimulation/fmu_host.h"
+
+namespace cardan::cosimulation {
+
+class FmuProcess final : public FmuHost {
+ public:
+  /// `timeout` [s]: of every call. Throws std::runtime_error where no process can be started.
+  explicit FmuProcess(double timeout);
+  ~FmuProcess() override;
+  FmuProcess(const FmuProcess&) = delete;
+  FmuProcess& operator=(const FmuProcess&) = delete;
+
+  FmuReply call(const FmuRequest& request) override;
+
+ private:
+  FmuReply ended();
+  FmuReply tookTooLong();
+
+  double timeout_;
+  int socket_ = -1;
+  pid_t process_ = -1;
+  std::string buffer_;
+};
+
+}  // namespace cardan::cosimulation

@@ -1,0 +1,28 @@
+/// LoadedFmu: an instance of an FMU in this very process.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "apps/cosimulation/fmi_calls.h"
+
+namespace cardan::cosimulation {
+
+class LoadedFmu final : public FmuHost {
+ public:
+  ~LoadedFmu() override;
+  FmuReply call(const FmuRequest& request) override;
+
+ private:
+  void carryOut(const FmuRequest& request, FmuReply& reply);
+  void open(const FmuOpening& opening);
+
+  std::optional<FmuLibrary> library_;
+  std::vector<FmuSlot> inputs_, outputs_;
+  size_t outputSize_ = 0;
+  std::vector<std::string> warnings_;  ///< since the last reply
+  std::string last_;                   ///< message of all, of any status
+  std::unique_ptr<FmiCalls> calls_;    ///< goes before the library
+};
+
+}  // namespace cardan::cosimulation

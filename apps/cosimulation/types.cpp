@@ -1,0 +1,32 @@
+#include "apps/cosimulation/types.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#include "apps/cosimulation/fmu.h"
+#include "components/catalogue.h"
+
+namespace cardan {
+namespace {
+
+std::unique_ptr<Component> makeFmu() {
+  using cosimulation::Fmu;
+  const char* wish = std::getenv("CARDAN_FMU");
+  const bool isRefused = wish && std::string_view(wish) == "refuse";
+  return std::make_unique<Fmu>(isRefused ? Fmu::Permission::refused : Fmu::Permission::granted);
+}
+
+}  // namespace
+
+Catalogue foreignTypes() {
+  CatalogueEntry fmu = entryOf("FMU", "an FMU of another tool, stepped as co-simulation", makeFmu);
+  fmu.isOpen = true;
+  return package("cosimulation", {fmu});
+}
+
+const Catalogue& allTypes() {
+  static const Catalogue all = joined({catalogue(), foreignTypes()});
+  return all;
+}
+
+}  // namespace cardan
