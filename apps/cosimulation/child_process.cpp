@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "apps/cosimulation/socket_bytes.h"
 
@@ -105,6 +106,16 @@ pid_t startProcess(const std::vector<std::string>& command, const std::string& f
   posix_spawnattr_destroy(&attributes);
   errno = error;
   return error == 0 ? process : -1;
+}
+
+ServedProcess startServed(const std::vector<std::string>& command) {
+  Pipe ends;
+  ServedProcess served;
+  served.process = startProcess(command, ".", ends.ends[1], STDERR_FILENO, -1);
+  if (served.process < 0)
+    throw std::runtime_error("cannot start '" + command[0] + "': " + std::strerror(errno));
+  std::swap(served.socket, ends.ends[0]);
+  return served;
 }
 
 int endOfProcess(pid_t process) {

@@ -13,6 +13,13 @@ namespace cardan {
 /// where that fails.
 pid_t startProcess(const std::vector<std::string>& command, const std::string& folder, int input,
                    int output, int errors);
+/// A program whose standard input is a socket, for questions and answers or to notice an end.
+struct ServedProcess {
+  pid_t process = -1;
+  int socket = -1;  ///< the other end; whoever closes it ends the process
+};
+/// What it prints goes to standard error. Throws std::runtime_error.
+ServedProcess startServed(const std::vector<std::string>& command);
 /// Waits for the end of a process, which is killed where it does not end by itself at once; its status.
 int endOfProcess(pid_t process);
 /// "crashed with signal 11 (Segmentation fault)"

@@ -89,7 +89,7 @@ std::string FmuFile::library() const { return binariesOf(version) + identifier +
 std::string FmuFile::folder() const {
   const std::lock_guard lock(mutex_);
   if (!unpacked_) {
-    auto made = std::make_unique<ScratchFolder>();
+    auto made = std::make_unique<GuardedFolder>();
     unpack(path, made->path(), binariesOf(version));
     unpacked_ = std::move(made);
   }

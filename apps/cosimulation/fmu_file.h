@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/cosimulation/fmu_host.h"
-#include "apps/cosimulation/scratch_folder.h"
+#include "apps/cosimulation/guarded_folder.h"
 
 namespace cardan::cosimulation {
 
@@ -42,7 +42,7 @@ struct FmuFile {
 
  private:
   mutable std::mutex mutex_;
-  mutable std::unique_ptr<ScratchFolder> unpacked_;
+  mutable std::unique_ptr<GuardedFolder> unpacked_;
 };
 
 }  // namespace cardan::cosimulation

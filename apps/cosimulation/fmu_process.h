@@ -1,10 +1,9 @@
 /// FmuProcess: an instance of an FMU in a process of its own, which cannot do more harm than to end.
 #pragma once
 
-#include <sys/types.h>
-
 #include <string>
 
+#include "apps/cosimulation/child_process.h"
 #include "apps/cosimulation/fmu_host.h"
 
 namespace cardan::cosimulation {
@@ -24,8 +23,7 @@ class FmuProcess final : public FmuHost {
   FmuReply tookTooLong();
 
   double timeout_;
-  int socket_ = -1;
-  pid_t process_ = -1;
+  ServedProcess served_;
   std::string buffer_;
 };
 

@@ -44,7 +44,11 @@ Process simulate(const Folder& folder, const std::string& text, const std::strin
   return shell(folder, "TMPDIR=$PWD/tmp $cardan simulate m.yaml -q -o m.csv " + more);
 }
 
-bool leftNothing(const Folder& folder) { return std::filesystem::is_empty(folder / "tmp"); }
+/// The guard of a folder ends after the program.
+bool leftNothing(const Folder& folder) {
+  for (int i = 0; i < 500 && !std::filesystem::is_empty(folder / "tmp"); ++i) ::usleep(10000);
+  return std::filesystem::is_empty(folder / "tmp");
+}
 
 }  // namespace
 
@@ -269,7 +273,7 @@ TEST_CASE("FMU: a saved state goes on bit for bit; without states it is refused 
     Process p = simulate(folder, text, "--save-state s.state --save-at 0.42");
     CAPTURE(p.err);
     REQUIRE(p.code == 0);
-    p = simulate(folder, text, "--start-from s.state");
+    p = simulate(folder, text, "--start s.state");
     CAPTURE(p.err);
     REQUIRE(p.code == 0);
     const auto rest = rowsOf(folder.read("m.csv"));
@@ -326,11 +330,20 @@ TEST_CASE("FMU: runs of a sweep have an instance each") {
   folder.write("m.yaml", "parameters: {g: 1}\n" + model(", parameters: {gain: g}", "1"));
   std::filesystem::create_directories(folder / "tmp");
   const Process p = shell(folder,
-                          "TMPDIR=$PWD/tmp $cardan sweep m.yaml -p g=1:8:8 --jobs 2 -q -o s.csv "
-                          "--keep 'final(f.y)'");
+                          "TMPDIR=$PWD/tmp $cardan sweep m.yaml --vary g=1,2,3,4,5,6,7,8 -j 2 -q "
+                          "-o s --keep 'end=final(f.y)'");
   CAPTURE(p.err);
-  CAPTURE(folder.read("s.csv"));
-  CHECK(p.code == 0);
+  REQUIRE(p.code == 0);
+  std::istringstream lines(folder.read("s/index.csv"));
+  std::string line;
+  std::getline(lines, line);
+  for (int i = 1; i <= 8; ++i) {
+    REQUIRE(std::getline(lines, line));
+    const std::string n = std::to_string(i);
+    CAPTURE(line);
+    CHECK(line.starts_with(n + "," + n + ",completed,"));
+    CHECK(line.ends_with("," + n));
+  }
   CHECK(leftNothing(folder));
 }
 

@@ -1,8 +1,9 @@
 // cardan-fmu: the process that an FMU runs in. It is started with a socket as its standard input and ends
-// when nobody holds the other end any longer.
+// when nobody holds the other end any longer; with the name of a folder it does nothing but to remove that then.
 #include <poll.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <thread>
 
 #include "apps/cosimulation/fmu_messages.h"
@@ -29,7 +30,15 @@ void endWithOtherSide() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc == 2) {
+    std::string nothing;
+    while (cardan::readSome(kFmuSocket, nothing)) {
+    }
+    std::error_code ignored;
+    std::filesystem::remove_all(argv[1], ignored);
+    return 0;
+  }
   std::thread(endWithOtherSide).detach();
   LoadedFmu fmu;
   std::string buffer;
