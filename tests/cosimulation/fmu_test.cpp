@@ -88,6 +88,26 @@ TEST_CASE("FMU: an output changes at the end of a step, by the input at its begi
   }
 }
 
+TEST_CASE(
+    "FMU: at the start values go through a chain of them, and an instance gets what is settled at "
+    "it") {
+  if (!canZip()) return;
+  const Folder folder;
+  SmallFmu().write(folder);
+  const Process p = simulate(
+      folder,
+      "model: Chain\ncomponents:\n  s: {type: Blocks.Sampler, u: \"2 + time\", samplePeriod: 0.1}\n"
+      "  a: {type: FMU, file: small.fmu, u: s.y}\n"
+      "  b: {type: FMU, file: small.fmu, u: a.y, interval: 0.2}\n"
+      "simulation: {stop: 0.4, interval: 0.1}\noutputs: [a.y, b.y]\n",
+      "--no-event-rows");
+  CAPTURE(p.err);
+  REQUIRE(p.code == 0);
+  const std::vector<std::vector<double>> expected{
+      {0, 2, 2}, {0.1, 2, 2}, {0.2, 2.1, 2}, {0.3, 2.2, 2}, {0.4, 2.3, 2.1}};
+  CHECK(rowsOf(folder.read("m.csv")) == expected);
+}
+
 TEST_CASE("FMU: an input without a signal keeps its start value, which parameters may give") {
   if (!canZip()) return;
   const Folder folder;

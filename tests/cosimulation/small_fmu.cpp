@@ -18,6 +18,7 @@ enum Mode { fine, crash, sleeps, error, discard, warn, nan, fatal, exits, prints
 struct Small {
   double gain, when, u, y, mode, time;
   double count;
+  bool isRunning;
   Callbacks callbacks;
 };
 
@@ -58,12 +59,15 @@ Status fmi2EnterInitializationMode(Component c) { return kOk; }
 Status fmi2ExitInitializationMode(Component c) {
   auto* s = static_cast<Small*>(c);
   s->y = s->gain * s->u;
+  s->isRunning = true;
   return kOk;
 }
 Status fmi2Terminate(Component c) { return kOk; }
 Status fmi2Reset(Component c) { return kOk; }
 
 Status fmi2GetReal(Component c, const ValueReference r[], size_t n, Real x[]) {
+  auto* s = static_cast<Small*>(c);
+  if (!s->isRunning) s->y = s->gain * s->u;
   for (size_t i = 0; i < n; ++i) x[i] = *at(static_cast<Small*>(c), r[i]);
   return kOk;
 }
