@@ -87,9 +87,11 @@ void Fmu::readFile(ParameterReader& r) {
 
 void Fmu::readParameters(ParameterReader& r) {
   settings_.clear();
+  isGiven_.clear();
   inputStarts_.clear();
   r.begin("parameters");
   if (fmu_) {
+    settings_.reserve(fmu_->parameters.size());
     for (const FmuPort& p : fmu_->parameters) readParameter(r, p);
     for (const FmuPort& p : fmu_->inputs) {
       inputStarts_.push_back(p.start);
@@ -99,6 +101,7 @@ void Fmu::readParameters(ParameterReader& r) {
     }
   }
   r.end();
+  asRead_ = numbers();
   if (!fmu_) return;
   for (std::size_t i = 0; i < fmu_->inputs.size(); ++i) {
     const FmuPort& p = fmu_->inputs[i];
@@ -110,9 +113,9 @@ void Fmu::readParameters(ParameterReader& r) {
 
 void Fmu::readParameter(ParameterReader& r, const FmuPort& p) {
   const std::string_view about = p.description.empty() ? "parameter of the FMU" : p.description;
-  const bool isGiven = r.isGiven(p.name);
-  FmuSetting setting{p.slots[0], p.start[0], p.text};
-  if (!r.require(!isGiven || p.size() == 1, p.name,
+  isGiven_.push_back(r.isGiven(p.name));
+  FmuSetting& setting = settings_.emplace_back(FmuSetting{p.slots[0], p.start[0], p.text});
+  if (!r.require(!isGiven_.back() || p.size() == 1, p.name,
                  "is an array of the FMU, of which no elements can be set"))
     return;
   if (p.type() == FmuType::String) {
@@ -126,7 +129,14 @@ void Fmu::readParameter(ParameterReader& r, const FmuPort& p) {
     r.require(!isWhole(p.type()) || setting.number == std::trunc(setting.number), p.name,
               "must be a whole number");
   }
-  if (isGiven) settings_.push_back(std::move(setting));
+}
+
+/// As they are: one that the start was to find is no more what was read.
+std::vector<double> Fmu::numbers() const {
+  std::vector<double> all;
+  for (const FmuSetting& s : settings_) all.push_back(s.number);
+  for (const std::vector<double>& s : inputStarts_) all.insert(all.end(), s.begin(), s.end());
+  return all;
 }
 
 void Fmu::declare(Structure& s) {
@@ -200,6 +210,11 @@ void Fmu::begin(std::shared_ptr<Outside>& place, double t, Modes& m) const {
   auto made = std::make_shared<Running>();
   place = made;
   made->file = fmu_;
+  if (t < 0) {
+    made->failed = true;
+    m.fail("its steps end at multiples of 'interval' from 0 s on, and the run begins before that");
+    return;
+  }
   try {
     const FmuOpening o = opening(t);
     if (ownProcess_) {
@@ -224,7 +239,9 @@ FmuOpening Fmu::opening(double start) const {
   o.token = fmu_->token;
   o.name = fmu_->identifier;
   o.logCategories = fmu_->logCategories;
-  o.settings = settings_;
+  for (std::size_t i = 0; i < settings_.size(); ++i) {
+    if (isGiven_[i]) o.settings.push_back(settings_[i]);
+  }
   for (const FmuPort& p : fmu_->inputs)
     o.inputs.insert(o.inputs.end(), p.slots.begin(), p.slots.end());
   for (const FmuPort& p : fmu_->outputs)
@@ -271,6 +288,11 @@ bool Fmu::hold(const Held& held, const std::vector<double>& values, Modes& m) co
 
 /// Inputs and outputs find each other; in the quiet pass the FMU begins to run.
 bool Fmu::initialise(const View<double>& x, Running& fmu, Modes& m) const {
+  if (numbers() != asRead_) {
+    fmu.failed = true;
+    m.fail("a parameter of it cannot be found by the start: it is set before that");
+    return false;
+  }
   const int follows = m.get(follows_);
   const bool isNew = hold(inputs_, signals(x), m) || follows == 0;
   bool changed = false;

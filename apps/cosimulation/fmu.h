@@ -38,6 +38,7 @@ class Fmu final : public ComponentOf<Fmu> {
   void readFile(ParameterReader& r);
   void readParameters(ParameterReader& r);
   void readParameter(ParameterReader& r, const FmuPort& port);
+  std::vector<double> numbers() const;
   FmuOpening opening(double start) const;
   int next(double t, int known) const;
   std::vector<double> signals(const View<double>& x) const;
@@ -54,8 +55,10 @@ class Fmu final : public ComponentOf<Fmu> {
   bool ownProcess_ = true;
 
   std::shared_ptr<const FmuFile> fmu_;  ///< null: there is none that can be used
-  std::vector<FmuSetting> settings_;    ///< parameters and start values that the model gives
+  std::vector<FmuSetting> settings_;    ///< of all parameters; they stay where they are
+  std::vector<bool> isGiven_;           ///< per parameter: by the model
   std::vector<std::vector<double>> inputStarts_;
+  std::vector<double> asRead_;  ///< numbers of parameters and inputs
   Ticks ticks_;
   std::vector<SignalId> signals_;
   int inputCount_ = 0;  ///< elements
