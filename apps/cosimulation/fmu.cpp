@@ -29,6 +29,10 @@ bool isWhole(FmuType type) {
          type != FmuType::String;
 }
 
+std::string_view aboutOf(const FmuPort& p, std::string_view otherwise) {
+  return p.description.empty() ? otherwise : std::string_view(p.description);
+}
+
 }  // namespace
 
 /// An instance, and what a run may do with it.
@@ -107,12 +111,12 @@ void Fmu::readParameters(ParameterReader& r) {
     const FmuPort& p = fmu_->inputs[i];
     r.require(!kOwnKeys.contains(p.name), p.name,
               "is an input of the FMU, and the name of a key of the component as well");
-    r.input(p.name, inputStarts_[i], p.unit, p.description.empty() ? "input" : p.description);
+    r.input(p.name, inputStarts_[i], p.unit, aboutOf(p, "input"));
   }
 }
 
 void Fmu::readParameter(ParameterReader& r, const FmuPort& p) {
-  const std::string_view about = p.description.empty() ? "parameter of the FMU" : p.description;
+  const std::string_view about = aboutOf(p, "parameter of the FMU");
   isGiven_.push_back(r.isGiven(p.name));
   FmuSetting& setting = settings_.emplace_back(FmuSetting{p.slots[0], p.start[0], p.text});
   if (!r.require(!isGiven_.back() || p.size() == 1, p.name,
@@ -164,8 +168,8 @@ void Fmu::describe(Variables& v) const {
   if (!fmu_) return;
   int first = 0;
   for (const FmuPort& p : fmu_->outputs) {
-    const VariableInfo info(p.name, p.unit, p.description.empty() ? "output" : p.description,
-                            Level::Time, true, kReadsNothing, p.type() == FmuType::Boolean);
+    const VariableInfo info(p.name, p.unit, aboutOf(p, "output"), Level::Time, true, kReadsNothing,
+                            p.type() == FmuType::Boolean);
     const int size = p.size();
     if (size == 1 && p.slots[0].size == 1) {
       v.scalar(info, [this, first](const auto& x) { return outputs_(x, first) + 0.0 * x.time(); });

@@ -19,7 +19,10 @@ std::unique_ptr<Component> makeFmu() {
 }  // namespace
 
 Catalogue foreignTypes() {
-  CatalogueEntry fmu = entryOf("FMU", "an FMU of another tool, stepped as co-simulation", makeFmu);
+  CatalogueEntry fmu = entryOf(
+      "FMU",
+      "an FMU of another tool, with its inputs, outputs and, under parameters, its parameters",
+      makeFmu);
   fmu.isOpen = true;
   return package("cosimulation", {fmu});
 }
