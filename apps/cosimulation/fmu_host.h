@@ -64,12 +64,18 @@ struct FmuRequest {
 };
 
 struct FmuReply {
-  std::string failure;                ///< "": all went well
-  std::vector<std::string> warnings;  ///< its messages of a warning or more
-  std::vector<double> outputs;
+  std::string failure;                  ///< "": all went well
+  std::vector<std::string> warnings{};  ///< its messages of a warning or more
+  std::vector<double> outputs{};
   std::string state{};
-  auto kept() { return std::tie(failure, warnings, outputs, state); }
+  bool isMessage = false;  ///< no reply yet: `failure` is a message that the FMU has just told
+  auto kept() { return std::tie(failure, warnings, outputs, state, isMessage); }
 };
+
+/// "; its last message: ..." behind what has failed.
+inline std::string lastMessage(const std::string& message) {
+  return message.empty() ? "" : "; its last message: " + message;
+}
 
 class FmuHost {
  public:

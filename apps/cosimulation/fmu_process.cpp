@@ -34,11 +34,11 @@ FmuProcess::~FmuProcess() {
 }
 
 FmuReply FmuProcess::call(const FmuRequest& request) {
-  if (served_.process < 0) return {"its process has ended", {}, {}, {}};
+  if (served_.process < 0) return {.failure = "its process has ended"};
   const auto deadline = Clock::now() + std::chrono::duration<double>(timeout_);
   if (!sendRequest(served_.socket, request)) return ended();
   FmuReply reply;
-  while (!takeMessage(buffer_, reply)) {
+  while (!take(reply)) {
     const double left = std::chrono::duration<double>(deadline - Clock::now()).count();
     if (left <= 0) return tookTooLong();
     pollfd file{served_.socket, POLLIN, 0};
@@ -50,17 +50,27 @@ FmuReply FmuProcess::call(const FmuRequest& request) {
   return reply;
 }
 
+/// The reply, where it has come; messages before it are noted.
+bool FmuProcess::take(FmuReply& reply) {
+  while (takeMessage(buffer_, reply)) {
+    if (!reply.isMessage) return true;
+    last_ = reply.failure;
+  }
+  return false;
+}
+
 FmuReply FmuProcess::ended() {
   const int status = endOfProcess(served_.process);
   served_.process = -1;
-  return {"its process " + descriptionOfEnd(status), {}, {}, {}};
+  return {.failure = "its process " + descriptionOfEnd(status) + lastMessage(last_)};
 }
 
 FmuReply FmuProcess::tookTooLong() {
   ::kill(served_.process, SIGKILL);
   endOfProcess(served_.process);
   served_.process = -1;
-  return {fmt::format("it has not answered within {:g} s ('timeout')", timeout_), {}, {}, {}};
+  return {.failure = fmt::format("it has not answered within {:g} s ('timeout')", timeout_) +
+                     lastMessage(last_)};
 }
 
 }  // namespace cardan::cosimulation

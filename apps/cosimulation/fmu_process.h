@@ -19,12 +19,13 @@ class FmuProcess final : public FmuHost {
   FmuReply call(const FmuRequest& request) override;
 
  private:
+  bool take(FmuReply& reply);
   FmuReply ended();
   FmuReply tookTooLong();
 
   double timeout_;
   ServedProcess served_;
-  std::string buffer_;
+  std::string buffer_, last_;  ///< what has come; the FMU's last message
 };
 
 }  // namespace cardan::cosimulation

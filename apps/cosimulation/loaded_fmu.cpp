@@ -16,8 +16,7 @@ FmuReply LoadedFmu::call(const FmuRequest& request) {
   try {
     carryOut(request, reply);
   } catch (const std::exception& e) {
-    reply.failure = e.what();
-    if (!last_.empty()) reply.failure += "; its last message: " + last_;
+    reply.failure = e.what() + lastMessage(last_);
   } catch (...) {
     reply.failure = "it has thrown something that nobody knows";
   }
@@ -50,6 +49,7 @@ void LoadedFmu::open(const FmuOpening& o) {
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
     if (text.empty()) return;
     last_ = text;
+    if (tell_) tell_(text);
     if (status >= kFmiWarning && warnings_.size() < kMostWarnings)
       warnings_.push_back(std::move(text));
   };

@@ -10,6 +10,9 @@ namespace cardan::cosimulation {
 
 class LoadedFmu final : public FmuHost {
  public:
+  /// `tell`: gets every message at once, as there may be no reply.
+  using Tell = std::function<void(const std::string& message)>;
+  explicit LoadedFmu(Tell tell = nullptr) : tell_(std::move(tell)) {}
   ~LoadedFmu() override;
   FmuReply call(const FmuRequest& request) override;
 
@@ -17,6 +20,7 @@ class LoadedFmu final : public FmuHost {
   void carryOut(const FmuRequest& request, FmuReply& reply);
   void open(const FmuOpening& opening);
 
+  Tell tell_;
   std::optional<FmuLibrary> library_;
   std::vector<FmuSlot> inputs_, outputs_;
   size_t outputSize_ = 0;

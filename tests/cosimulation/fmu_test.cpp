@@ -137,8 +137,8 @@ TEST_CASE("FMU: one that fails ends the run by name, with the rows so far and it
     const char* says;
   };
   for (const Failing f :
-       {Failing{crash, "crashed with signal 6"}, Failing{exits, "exit code 3"},
-        Failing{sleeps, "has not answered within 0.2 s"},
+       {Failing{crash, "crashed with signal 6 (Aborted); its last message: about to crash"},
+        Failing{exits, "exit code 3"}, Failing{sleeps, "has not answered within 0.2 s"},
         Failing{error, "fmi2DoStep answers Error; its last message: no solution of 7"},
         Failing{discard, "fmi2DoStep answers Discard"}, Failing{fatal, "fmi2DoStep answers Fatal"},
         Failing{notANumber, "its output 'y' is"}}) {

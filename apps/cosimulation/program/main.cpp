@@ -40,7 +40,12 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::thread(endWithOtherSide).detach();
-  LoadedFmu fmu;
+  LoadedFmu fmu([](const std::string& message) {
+    FmuReply told;
+    told.isMessage = true;
+    told.failure = message;
+    sendMessage(kFmuSocket, told);
+  });
   std::string buffer;
   while (true) {
     FmuRequest request;
