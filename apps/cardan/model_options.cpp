@@ -51,9 +51,19 @@ double heightOf(std::string text) {
   return height;
 }
 
+/// Of the first stage.
+std::unique_ptr<Component> makeLater() {
+  requireWhole("a component of type FMU");
+  return nullptr;
+}
+
 }  // namespace
 
-const Catalogue& knownTypes() { return laterTypes ? laterTypes() : catalogue(); }
+const Catalogue& knownTypes() {
+  if (laterTypes) return laterTypes();
+  static const Catalogue first = joined({catalogue(), {entryOf("FMU", "", makeLater)}});
+  return first;
+}
 
 std::string readStandardInput() {
   std::string text;

@@ -54,10 +54,12 @@ TEST_CASE("cardan-first: help, messages and results are those of the whole progr
 TEST_CASE("cardan-first: what it has not is said, with what builds it") {
   const Folder folder;
   folder.write("m.yaml", kFirstStageModel);
+  folder.write("fmu.yaml", "components: {c: {type: FMU, file: c.fmu}}\n");
   for (const auto& [arguments, what] :
        {std::pair{"animate m.yaml", "'cardan animate'"},
         std::pair{"sweep --help", "'cardan sweep'"}, std::pair{"simulate x.mo", "'x.mo'"},
         std::pair{"check arm.urdf", "'arm.urdf'"},
+        std::pair{"check fmu.yaml", "a component of type FMU"},
         std::pair{"simulate m.yaml --animate m.html", "--animate"}}) {
     CAPTURE(arguments);
     const BothStages b = callBoth(folder, arguments);
