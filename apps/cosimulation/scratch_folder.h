@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <string>
 
@@ -14,8 +15,11 @@ class ScratchFolder {
  public:
   /// Throws FileError.
   ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "cardan_fmu_XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw cannotWrite(name, errno);
+    std::string name = (std::filesystem::temp_directory_path() / "cardan_XXXXXX").string();
+    if (!::mkdtemp(name.data())) {
+      const int error = errno;
+      throw FileError("cannot make a folder '" + name + "': " + std::strerror(error), error);
+    }
     path_ = std::filesystem::canonical(name);
   }
   ~ScratchFolder() {

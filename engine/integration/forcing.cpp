@@ -43,8 +43,12 @@ Forcing::Forcing(const Model& model, const Equations& equations) : equations_(eq
     }
     ofTimeAlone_ = ofTimeAlone_ && s.timeOnly;
   }
-  if (const ModelEquations* own = equations.signals().modelEquations())
-    own->forEachExpression([&](const ExpressionVariable& e) { add(e, false); });
+  if (const ModelEquations* own = equations.signals().modelEquations()) {
+    for (const ModelEquations::Row& r : own->rows()) {
+      add(*r.left, false);
+      add(*r.right, false);
+    }
+  }
   model.forEachExpression([&](const ExpressionVariable& e) { add(e, true); });
   // Rates of an instant are kept, and only a whole evaluation knows whether they still hold.
   ofTimeAlone_ = ofTimeAlone_ && !equations.signals().readsRates();
@@ -74,14 +78,13 @@ void Forcing::begin(double start, double stop, bool always, std::span<const doub
   highest_.assign(names_.size(), -std::numeric_limits<double>::infinity());
   warning_.clear();
   if (!any() || !(cell_ > 0)) return;
-  place(start, y, yp, w);
   const std::vector<double> types = exponentialTypes(stop - start);
   type_ = *std::ranges::max_element(types);
+  if (!std::isfinite(type_)) place(start, y, yp, w);
   const GridCells cells = cellsFor(start, stop, cell_, types,
                                    [&](double t, double* values) { functionsAt(t, w, values); });
   cell_ = cells.cell;
-  if (cells.hidden != GridCells::npos)
-    warning_ = fasterThanCells(names_[cells.hidden], start, stop, cell_);
+  if (cells.hidden) warning_ = fasterThanCells(names_[*cells.hidden], start, stop, cell_);
 }
 
 std::vector<double> Forcing::exponentialTypes(double span) const {

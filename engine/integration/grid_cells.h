@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,8 @@ namespace cardan {
 
 /// A grid of equal cells over a run, and what even the finest one does not show.
 struct GridCells {
-  double cell = 0;            ///< [s]
-  std::size_t hidden = npos;  ///< of the functions, which changes faster than that; npos: none
-
-  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+  double cell = 0;                         ///< [s]
+  std::optional<std::size_t> hidden = {};  ///< the function that changes faster than that
 };
 
 /// A 50th of its range is what a function may do unseen.

@@ -45,8 +45,8 @@ void TimeRelations::refine(const std::vector<Switching>& all, Workspace<double>&
   });
   w.tables.time = kept;
   cell_ = cells.cell;
-  if (cells.hidden == GridCells::npos) return;
-  std::size_t at = cells.hidden;
+  if (!cells.hidden) return;
+  std::size_t at = *cells.hidden;
   auto s = searched.begin();
   for (; at >= (*s)->ofTime.size(); ++s) at -= (*s)->ofTime.size();
   warning_ = fasterThanCells("'" + (*s)->expression->text() + "'", start_, stop_, cell_);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 
 #include "apps/cosimulation/child_process.h"
+#include "apps/cosimulation/scratch_folder.h"
 
 namespace cardan::studio {
 namespace {
@@ -58,26 +58,6 @@ const std::vector<Known>& known() {
   return commands;
 }
 
-/// A folder that goes with it.
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (fs::temp_directory_path() / "cardan-studio.XXXXXX").string();
-    if (!::mkdtemp(pattern.data())) throw std::runtime_error("cannot make a folder in " + pattern);
-    path_ = pattern;
-  }
-  ~Scratch() {
-    std::error_code none;
-    fs::remove_all(path_, none);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 /// What stands behind an option: a word that is none itself.
 std::string argument(const std::vector<std::string>& arguments, size_t i) {
   if (i >= arguments.size() || arguments[i].empty() || arguments[i].starts_with('-'))
@@ -123,7 +103,7 @@ StudioOutput runStudioCommand(const std::string& program, const StudioCommand& c
       throw std::runtime_error("save the model first: this is made of the file");
     text.text.reset();
   }
-  const Scratch scratch;
+  const ScratchFolder scratch;
   const fs::path file = scratch.path() / (model.path.stem().string() + k->ending);
   const auto run = [&](const std::vector<std::string>& words) {
     return runCommand(lineOf(words, program, command, text, file),
