@@ -111,7 +111,8 @@ struct ArrowShape {
   PictureValue specular = 0.7;               ///< [1]
   int heads = 1;                             ///< 1 or 2
   bool headAtTail = false;                   ///< the whole arrow lies before r_tail, and ends there
-  double headLength = 4;                     ///< [1]  by diameter
+  bool isContactForce = false;  ///< shown on demand, as long and thick as fits all of its kind
+  double headLength = 4;        ///< [1]  by diameter
 };
 
 /// A grid of points: nu lines of nv points each.

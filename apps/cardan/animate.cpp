@@ -126,7 +126,7 @@ int animate(AnimateOptions o) {
     settings.stop = result.time.back();
   }
   checkTime(o.picture, settings);
-  const auto recorder = o.picture.recorder(simulation, settings);
+  const auto recorder = o.picture.recorder(simulation, settings, !o.from.empty());
   std::string failure;
   if (!o.from.empty()) {
     fromResult(o, simulation, result, *recorder);

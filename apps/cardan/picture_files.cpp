@@ -40,12 +40,14 @@ void PictureChoice::check() {
 }
 
 std::shared_ptr<PictureRecorder> PictureChoice::recorder(const Simulation& simulation,
-                                                         const RunSettings& settings) const {
+                                                         const RunSettings& settings,
+                                                         bool isReplay) const {
   PictureOptions options;
   options.frames = traces;
   if (!follow.empty()) options.frames.push_back(follow);
   options.start = settings.start;
   options.stop = settings.stop;
+  options.contactForces = !isReplay && output.ends_with(".html");
   if (fps > 0) options.most = static_cast<int>(std::ceil((options.stop - options.start) * fps)) + 1;
   Diagnostics diagnostics;
   auto recorder = std::make_shared<PictureRecorder>(simulation, std::move(options), diagnostics);

@@ -32,9 +32,11 @@ struct PictureChoice {
   bool isStill() const { return output.ends_with(".png"); }
   /// Reads `size`. Throws ModelError where no such file can be written.
   CARDAN_LATER void check();
-  /// Takes the shapes and frames along a run with these settings.
+  /// Takes the shapes and frames along a run with these settings, or along a result (`isReplay`), which
+  /// does not say what touches.
   CARDAN_LATER std::shared_ptr<PictureRecorder> recorder(const Simulation& simulation,
-                                                         const RunSettings& settings) const;
+                                                         const RunSettings& settings,
+                                                         bool isReplay = false) const;
   /// Writes the file; warnings go to stderr unless `quiet`. Throws FileError.
   CARDAN_LATER void write(PictureRecorder& recorder, bool quiet) const;
 };

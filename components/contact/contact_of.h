@@ -10,6 +10,7 @@
 #include "components/contact/contact_law.h"
 #include "components/contact/rigid_seat.h"
 #include "components/interfaces/describe.h"
+#include "components/interfaces/picture.h"
 #include "components/interfaces/two_no_tree_frames.h"
 #include "components/laws/relation.h"
 #include "components/laws/stick_slip.h"
@@ -103,6 +104,13 @@ class ContactOf : public ComponentOf<Derived> {
       slip_.guards(x, g, slipState(x));
     }
     guardReserve(x, g);
+  }
+  /// The force; what the surfaces look like is Derived's.
+  void picture(Shapes& s) const override {
+    picture::contactForce(
+        s, law_.isRigid() ? Level::Force : Level::Velocity,
+        [this](const View<double>& x) { return self().point(x).r_0; },
+        [this](const View<double>& x) { return contact(x).second.f_0; });
   }
   void follow(const View<double>& x, Modes& m) const override {
     if (law_.isRigid()) {

@@ -8,6 +8,7 @@
 
 #include "components/contact/solid_shape.h"
 #include "components/interfaces/describe.h"
+#include "components/interfaces/picture.h"
 
 namespace cardan::contact {
 
@@ -247,6 +248,14 @@ bool ShapePair::transition(const View<double>& x, Modes& m) const {
   const bool slips = touching_.isSet(m) ? bristle_.transition(x, m, c.u_0, foundation_.grip())
                                         : bristle_.forget(m);
   return slips || changed;
+}
+
+void ShapePair::picture(Shapes& s) const {
+  // On the one that lies on the other.
+  const double side = isFlatter(a_.solid(), b_.solid()) ? -1 : 1;
+  picture::contactForce(
+      s, Level::Velocity, [this](const View<double>& x) { return seen(x).c_0; },
+      [this, side](const View<double>& x) { return Vector3d(side * seen(x).f_0); });
 }
 
 void ShapePair::describe(Variables& v) const {

@@ -33,6 +33,7 @@ class ShapePair final : public ComponentOf<ShapePair> {
   void parametersChanged() override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   void guards(const View<double>& x, Guards& g) const override;
   void follow(const View<double>& x, Modes& m) const override;
   bool transition(const View<double>& x, Modes& m) const override;

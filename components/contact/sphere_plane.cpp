@@ -25,6 +25,7 @@ void SpherePlane::parametersChanged() {
 
 void SpherePlane::picture(Shapes& s) const {
   if (!animation_.shown()) return;
+  ContactOf::picture(s);
   s.add(picture::sphere("sphere", frames_.frame_b, Vector3d::Zero(), 2 * radius_,
                         animation_.colorValue("sphereColor"), animation_.specularValue()));
   plane_.picture(s, animation_, frames_.frame_a, 0.1 * radius_);

@@ -19,6 +19,7 @@ void SphereSphere::read(ParameterReader& r) {
 
 void SphereSphere::picture(Shapes& s) const {
   if (!animation_.shown()) return;
+  ContactOf::picture(s);
   const auto sphere = [&](const char* name, FrameId f, double radius, const char* color) {
     s.add(picture::sphere(name, f, Vector3d::Zero(), 2 * radius, animation_.colorValue(color),
                           animation_.specularValue()));

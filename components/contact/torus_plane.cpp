@@ -45,6 +45,7 @@ void TorusPlane::describe(Variables& v) const {
 
 void TorusPlane::picture(Shapes& s) const {
   if (!animation_.shown()) return;
+  ContactOf::picture(s);
   constexpr int kRound = 49, kTube = 17;
   const double tube = std::max(tubeRadius_, 0.02 * radius_), R = radius_ - tube;
   const JointAxis axis(e_axis_);

@@ -133,6 +133,15 @@ inline void arrow(Shapes& s, const Animation& a, FrameId from, FrameId to) {
       .color = rgb(a.colorValue("arrowColor")),
       .specular = a.specularValue()});
 }
+/// What pushes at the point r_0(x) [m] with f_0(x) [N], both resolved in world.
+template <class Point, class Force>
+void contactForce(Shapes& s, Level level, Point r_0, Force f_0) {
+  s.add(ArrowShape{.name = "f_0",
+                   .r_tail = PictureValue::vector(level, r_0),
+                   .r_head = PictureValue::vector(level, f_0),
+                   .color = Vector3d(214, 90, 20),
+                   .isContactForce = true});
+}
 /// A sphere on that line, at(x, s) [m] from frame_a.
 template <class At>
 Shape sphereOnLine(std::string name, FrameId a, FrameId b, double diameter, At at) {

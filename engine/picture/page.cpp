@@ -107,7 +107,18 @@ class PageWriter {
       if (m.closed) mesh["closed"] = true;
       data["meshes"].push_back(std::move(mesh));
     }
-    for (const Scene::Item& i : scene_.items) {
+    addItems(data["items"], scene_.items);
+    if (!scene_.contactForces.empty()) addItems(data["contactForces"], scene_.contactForces);
+    for (const Scene::Component& c : scene_.components) {
+      PageJson parameters = PageJson::array();
+      for (const auto& [name, value] : c.parameters) parameters.push_back({name, value});
+      data["components"].push_back(
+          {{"name", c.name}, {"type", c.type}, {"parameters", std::move(parameters)}});
+    }
+  }
+
+  void addItems(PageJson& list, const std::vector<Scene::Item>& items) {
+    for (const Scene::Item& i : items) {
       PageJson item{{"component", i.component},
                     {"name", i.name},
                     {"frame", i.frame},
@@ -120,13 +131,7 @@ class PageWriter {
                     {"colorWidth", i.color.width},
                     {"specular", i.specular},
                     {"opacity", i.opacity}};
-      data["items"].push_back(std::move(item));
-    }
-    for (const Scene::Component& c : scene_.components) {
-      PageJson parameters = PageJson::array();
-      for (const auto& [name, value] : c.parameters) parameters.push_back({name, value});
-      data["components"].push_back(
-          {{"name", c.name}, {"type", c.type}, {"parameters", std::move(parameters)}});
+      list.push_back(std::move(item));
     }
   }
 

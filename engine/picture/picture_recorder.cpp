@@ -20,16 +20,20 @@ constexpr int kMostEventRows = 2000;
 /// Takes the shapes of one component after the other.
 class PictureRecorder::Collector final : public Shapes {
  public:
-  Collector(std::deque<Item>& items, const WorldSettings& world) : items_(items), world_(world) {}
+  Collector(std::deque<Item>& items, const WorldSettings& world, bool contactForces)
+      : items_(items), world_(world), contactForces_(contactForces) {}
   const WorldSettings& world() const override { return world_; }
   void add(Shape s) override { items_.push_back({instance, std::move(s)}); }
-  void add(ArrowShape a) override { items_.push_back({instance, std::move(a)}); }
+  void add(ArrowShape a) override {
+    if (contactForces_ || !a.isContactForce) items_.push_back({instance, std::move(a)});
+  }
   void add(SurfaceShape s) override { items_.push_back({instance, std::move(s)}); }
   int instance = -1;
 
  private:
   std::deque<Item>& items_;
   const WorldSettings& world_;
+  bool contactForces_;
 };
 
 const PicturePlace& PictureRecorder::Item::place() const {
@@ -41,7 +45,7 @@ PictureRecorder::PictureRecorder(const Simulation& simulation, PictureOptions op
     : model_(std::make_unique<ModelParts>(simulation)), options_(std::move(options)) {
   placeNames_.emplace_back("world");
   placeOfNode_[model_->node(FrameId{0})] = 0;
-  Collector collector(items_, model_->world());
+  Collector collector(items_, model_->world(), options_.contactForces);
   if (model_->world().enableAnimation) {
     for (int i = 0; i < model_->size(); ++i) {
       collector.instance = i;

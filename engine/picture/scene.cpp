@@ -44,6 +44,7 @@ class Maker {
     describe();
     frames();
     for (const PictureRecorder::Item& item : recorder_.items()) {
+      if (const auto* a = std::get_if<ArrowShape>(&item.shape); a && a->isContactForce) continue;
       const size_t before = scene_.items.size();
       std::visit([&](const auto& s) { add(s); }, item.shape);
       const size_t component = componentOf(item.instance);
@@ -54,6 +55,7 @@ class Maker {
       }
     }
     findBox();
+    contactForces();
     foldAll();
     carry();
     parameters();
@@ -219,6 +221,13 @@ class Maker {
   }
 
   void add(const ArrowShape& a) {
+    add(
+        a, [&](size_t k) { return *recorder_.value(k, a.scale); },
+        [&](size_t k) { return *recorder_.value(k, a.diameter); });
+  }
+  /// With its scale and its diameter at each row.
+  template <class Scale, class Diameter>
+  void add(const ArrowShape& a, Scale scaleAt, Diameter diameterAt) {
     const bool two = a.heads > 1;
     Scene::Item line, head, second;
     line.name = a.name;
@@ -226,10 +235,10 @@ class Maker {
     second.name = a.name + ".head2";
     Vector3d direction(1, 0, 0);
     for (size_t k = 0; k < rows_; ++k) {
-      const double scale = *recorder_.value(k, a.scale);
+      const double scale = scaleAt(k);
       Vector3d v = vectorAt(recorder_.value(k, a.r_head));
       v = scale != 0 && v.allFinite() ? Vector3d(v / scale) : Vector3d(0, 0, 0);
-      const double length = v.norm(), d = std::max<double>(*recorder_.value(k, a.diameter), 0);
+      const double length = v.norm(), d = std::max<double>(diameterAt(k), 0);
       if (length > 0) direction = v / length;
       Vector3d tail = vectorAt(recorder_.value(k, a.r_tail));
       if (a.headAtTail) tail -= v;
@@ -281,6 +290,41 @@ class Maker {
     item.mesh = scene_.meshes.size();
     scene_.meshes.push_back(std::move(mesh));
     scene_.items.push_back(std::move(item));
+  }
+
+  /// Arrows of one scale for all: the larger half of the forces is about a sixth of the scene long, and
+  /// none longer than a third of it.
+  void contactForces() {
+    std::vector<const ArrowShape*> arrows;
+    std::vector<double> sizes;
+    for (const PictureRecorder::Item& item : recorder_.items()) {
+      const auto* a = std::get_if<ArrowShape>(&item.shape);
+      if (!a || !a->isContactForce) continue;
+      const size_t before = sizes.size();
+      for (size_t k = 0; k < rows_; ++k) {
+        if (const double f = vectorAt(recorder_.value(k, a->r_head)).norm(); f > 0)
+          sizes.push_back(f);
+      }
+      if (sizes.size() > before) arrows.push_back(a);
+    }
+    if (arrows.empty()) return;
+    const auto usual = sizes.begin() + std::ssize(sizes) * 3 / 4;
+    std::ranges::nth_element(sizes, usual);
+    double extent = 0;
+    for (size_t i = 0; i < 3; ++i)
+      extent = std::hypot(extent, scene_.highest[i] - scene_.lowest[i]);
+    const double perMetre = *usual / (extent / 6);
+    std::vector<Scene::Item> shown = std::exchange(scene_.items, {});
+    for (const ArrowShape* a : arrows) {
+      add(
+          *a,
+          [&](size_t k) {
+            const double f = vectorAt(recorder_.value(k, a->r_head)).norm();
+            return std::max(perMetre, f / (extent / 3));
+          },
+          [&](size_t) { return extent / 250; });
+    }
+    scene_.contactForces = std::exchange(scene_.items, std::move(shown));
   }
 
   /// All that is shown, at some of the times, by the corners of boxes.
@@ -344,11 +388,13 @@ class Maker {
       f.r = folded(std::move(f.r), length);
       f.q = folded(std::move(f.q), 1e-7);
     }
-    for (Scene::Item& i : scene_.items) {
-      i.r = folded(std::move(i.r), length);
-      i.q = folded(std::move(i.q), 1e-7);
-      i.scale = folded(std::move(i.scale), length);
-      i.color = folded(std::move(i.color), 0.5);
+    for (auto* items : {&scene_.items, &scene_.contactForces}) {
+      for (Scene::Item& i : *items) {
+        i.r = folded(std::move(i.r), length);
+        i.q = folded(std::move(i.q), 1e-7);
+        i.scale = folded(std::move(i.scale), length);
+        i.color = folded(std::move(i.color), 0.5);
+      }
     }
   }
 

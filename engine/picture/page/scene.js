@@ -17,11 +17,18 @@ class ModelScene {
       colors: m.colors && data.octets(m.colors), targets: (m.targets || []).map(floats), lines: m.lines, closed: m.closed,
       shared: null}));
     this.items = model.items.map((item, index) => this.makeItem(item, index));
+    // Seen through what they push at.
+    this.forces = (model.contactForces || []).map(item => this.makeItem(item, -1));
+    for (const i of this.forces) {
+      i.hidden = true;
+      i.object.castShadow = i.object.receiveShadow = i.object.material.depthTest = false;
+      i.object.renderOrder = 1;
+    }
     this.v = new Float64Array(64);
     this.row = -1;
     this.traces = new Map();
     for (const f of this.frames) this.placeFrame(f, 0, 0);
-    for (const i of this.items) this.placeItem(i, 0, 0);
+    for (const i of [...this.items, ...this.forces]) this.placeItem(i, 0, 0);
   }
 
   // The tracks of a frame that moves with another one as one piece.
@@ -125,7 +132,7 @@ class ModelScene {
   // To the time at a row and a share of the way to the next.
   show(row, share) {
     for (const f of this.frames) if (f.r.varies || f.q.varies) this.placeFrame(f, row, share);
-    for (const i of this.items) {
+    for (const i of this.forces.length && !this.forces[0].hidden ? [...this.items, ...this.forces] : this.items) {
       if (i.r.varies || i.q.varies || i.scale.varies || i.weights.varies || i.color.varies) this.placeItem(i, row, share);
     }
     for (const [frame, line] of this.traces) this.drawTrace(frame, line, row, share);
@@ -134,6 +141,9 @@ class ModelScene {
   setHidden(i, hidden) {
     i.hidden = hidden;
     i.object.visible = !hidden && i.object.scale.x * i.object.scale.y * i.object.scale.z > 0;
+  }
+  showForces(on) {
+    for (const i of this.forces) this.setHidden(i, !on);
   }
   fade(i, opacity) {
     i.faded = opacity;

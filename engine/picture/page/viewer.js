@@ -4,7 +4,7 @@ const byId = id => document.getElementById(id);
 
 class Viewer {
   constructor() {
-    this.state = {t: 0, playing: false, speed: 1, view: 'home', since: null, dirty: false};
+    this.state = {t: 0, playing: false, speed: 1, forces: false, view: 'home', since: null, dirty: false};
     this.spatial = !document.body.classList.contains('flat');
     this.data = null;
     this.begin = this.end = this.paused = this.hasteUntil = this.lastScene = 0;
@@ -52,6 +52,8 @@ class Viewer {
       three.followed = fresh ? model.followed : three.model.frames.findIndex(f => f.name === followed);
       three.setDark(document.body.classList.contains('dark'));
       this.list.take();
+      three.model.showForces(this.state.forces);
+      byId('force-keys').hidden = !three.model.forces.length;
     }
     this.takeTimes(fresh);
     byId('curves').classList.toggle('none', !data.curves.length);
@@ -174,6 +176,11 @@ class Viewer {
     this.ontheme(dark);
     this.touch();
   }
+  toggleForces() {
+    this.state.forces = !this.state.forces;
+    this.three.model.showForces(this.state.forces);
+    this.touch();
+  }
   toggle(panel, button) {
     byId(panel).hidden = !byId(panel).hidden;
     byId(button).classList.toggle('on', !byId(panel).hidden);
@@ -219,7 +226,7 @@ class Viewer {
     };
     if (this.three) {
       const {list} = this;
-      Object.assign(actions, {c: () => byId('list-button').onclick(), f: () => list.followPicked(), t: () => list.tracePicked(),
+      Object.assign(actions, {c: () => byId('list-button').onclick(), f: () => list.followPicked(), t: () => list.tracePicked(), v: () => this.toggleForces(),
         h: () => list.hidePicked(), H: () => list.showAll(), Escape: () => list.pick(null)});
       if (views[e.key]) actions[e.key] = () => this.orbit.view(views[e.key]);
     }

@@ -504,4 +504,32 @@ TEST_CASE("replay: a result shows what its run showed") {
   CHECK(missing.format().find("the result has no 'j1.phi', 'j2.phi'") != std::string::npos);
 }
 
+TEST_CASE("picture: forces of contacts are arrows of one scale, for pages alone") {
+  // Two balls at rest, one of four times the weight of the other, and one far above the floor.
+  const std::string text = R"(
+model: Rest
+components:
+  b: {type: Body, count: 3, m: "if i == 2 then 4 else 1", r_CM: [0, 0, 0], I_11: 0.01, I_22: 0.01, I_33: 0.01, r_0: {start: ["i", "if i == 3 then 5 else 0.1", 0], fixed: true}, v_0: {fixed: true}, angles_fixed: true, w_0_fixed: true}
+  h: {type: Contact.SpherePlane, count: 3, radius: 0.1, restitution: 0, rigid: true}
+connections:
+  - {for: "i in 1:3", connect: [["b[i].frame_a", "h[i].frame_b"], [world.frame_b, "h[i].frame_a"]]}
+simulation: {stop: 0.1}
+)";
+  const Scene scene = Pictured(text).scene;
+  REQUIRE(scene.contactForces.size() == 4);  // a line and a head each
+  const auto length = [&](size_t arrow) {
+    return scene.contactForces[arrow].scale.at(0)[0] +
+           scene.contactForces[arrow + 1].scale.at(0)[0];
+  };
+  CHECK(length(2) / length(0) > 2);  // cut to a third of the scene, in which the others are a sixth
+  CHECK(length(2) / length(0) < 4.001);
+  const Scene::Item& line = scene.contactForces[0];
+  CHECK(line.r.at(0)[0] == doctest::Approx(1));
+  CHECK(std::abs(line.r.at(0)[1]) < 1e-6);
+  // Along its own x axis: turned up.
+  const float* q = line.q.at(0);
+  CHECK(2 * (q[0] * q[1] + q[2] * q[3]) == doctest::Approx(1));
+  CHECK(Pictured(text, {.contactForces = false}).scene.contactForces.empty());
+}
+
 }  // namespace cardan
