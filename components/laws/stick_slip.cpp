@@ -4,12 +4,6 @@ namespace cardan {
 
 using namespace stick_slip;
 
-namespace {
-
-constexpr double kTied = 2;  ///< of the creep: stuck and about to slide are as good
-
-}  // namespace
-
 void SlipModes::declare(Structure& s) {
   mode_ = s.mode("mode", Unknown);
   starting_ = s.mode("starting", 0);
@@ -84,10 +78,10 @@ bool SlipModes::transition(Modes& m, const SlipState& f) const {
   if (along > 0.75 * kSmallSlip) return slide();
   // As with friction about one axis: the start of sliding ends where the slip turns back; by more
   // than what the sharing of loads makes it creep, else both modes would refuse.
-  const double tied = kTied * (kCreep + kHold * speed);
-  const bool turnsBack = along < -0.75 * kSmallSlip && !(onward > -tied);
+  const double rest = tied(speed);
+  const bool turnsBack = along < -0.75 * kSmallSlip && !(onward > -rest);
   const bool goesOn =
-      along > -kJump && !turnsBack && onward + f.tau0_max > f.tau0 - slackOf(f.tau0_max) - tied;
+      along > -kJump && !turnsBack && onward + f.tau0_max > f.tau0 - slackOf(f.tau0_max) - rest;
   return goesOn ? false : stick();
 }
 

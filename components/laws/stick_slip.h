@@ -22,13 +22,16 @@ inline constexpr double kMoved = 1e-6;
 /// down by kHold.
 inline constexpr double kCreep = 1e-8;  ///< [rad/s2 | m/s2]
 inline constexpr double kHold = 10;     ///< [1/s]
+/// What holds a slip w leaves of its rate: stuck and about to slide are as good.
+inline double tied(double w) { return 2 * (kCreep + kHold * w); }
 /// Distance by which a limit must be passed before it is an event.
 inline double slackOf(double limit) { return 1e-9 * (std::abs(limit) + 1e-3); }
 
-/// What is zero in an element that sticks together with others.
+/// What is zero in an element that sticks together with others; linear in the rate, whatever the limit is.
 template <class S>
 S sharedRow(const S& tau, const S& limit, const S& w, const S& a) {
-  return limit * (a + kHold * w) - kCreep * tau;
+  constexpr double kLeast = 1e-6;  // [N.m | N]
+  return a + kHold * w - kCreep * tau / max(limit, kLeast);
 }
 
 }  // namespace stick_slip
@@ -73,15 +76,17 @@ class SlipModes {
   bool isShared(const View<S>& x) const {
     return x.mode(shared_) != 0;
   }
-  /// Direction of the slip `w`. It goes on smoothly where the slip passes through zero.
+  /// Direction of the slip `w`. It goes on smoothly where the slip passes through zero, and where that is
+  /// not large against what a solver leaves of it, its direction is the one that it began with.
   template <class S>
   Vector3<S> against(const View<S>& x, const Vector3<S>& w) const {
     const Vector3d d = direction_(x);
     if (mode(x) != Sliding) return {S(d[0]), S(d[1]), S(d[2])};
-    const S size = frames::length(w);
-    if (!(value(size) > 0)) return {S(d[0]), S(d[1]), S(d[2])};
     const double along = d[0] * value(w[0]) + d[1] * value(w[1]) + d[2] * value(w[2]);
-    return along < 0 ? Vector3<S>(w / (-size)) : Vector3<S>(w / size);
+    constexpr double kOwn = stick_slip::kJump;
+    const S held = kOwn * kOwn * kOwn / (dot(w, w) + kOwn * kOwn);
+    const Vector3<S> to = (along < 0 ? -1.0 : 1.0) * w + d.template cast<S>() * held;
+    return to / frames::length(to);
   }
 
   void guards(const View<double>& x, Guards& g, const SlipState& f) const;

@@ -102,8 +102,9 @@ bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
   const bool turnsBack = sense * f.w < -0.75 * kSmallSlip && !(sense * f.a > 0);
   const double limit = sense > 0 ? f.tau0_max : -f.tau0_min;
   const double tau0 = sense > 0 ? f.tau0 : f.tau0_back;
-  const bool goesOn =
-      sense * f.w > -kJump && !turnsBack && sense * f.a + limit > tau0 - slackOf(limit);
+  // Beside a rigid contact that holds the same motion it neither slides nor has to stick.
+  const bool goesOn = sense * f.w > -kJump && !turnsBack &&
+                      sense * f.a + limit > tau0 - slackOf(limit) - tied(std::abs(f.w));
   return goesOn ? false : set(Stuck, false, false);
 }
 

@@ -13,6 +13,7 @@ namespace {
 constexpr double kSingularScaledPivot = 1e-14;  // of a matrix with rows and columns of magnitude 1
 constexpr double kNearlyDependent = 1e-12;      // pivot of constraints scaled to magnitude 1
 constexpr double kDependent = 1e-11;            // of a combination of rows
+constexpr double kCancelled = 1e-8;             // of the terms of a combination
 /// Of pivots and columns: shares of a load differ by a hair in their arms, and are open nevertheless.
 constexpr double kAlike = 1e-8;
 constexpr double kSolved = 1e-11;  // of a change, relative to 1 or to the unknown
@@ -477,15 +478,14 @@ bool Completion::solve() {
   return false;
 }
 
-/// Unknowns of parts that take part in a null vector among them, of columns scaled to magnitude 1.
+/// Unknowns of parts that take part in a null vector, of columns scaled to magnitude 1.
 void Completion::findUndetermined() {
   constexpr double kTakesPart = 1e-6;
   const Layout& l = at_.layout();
   undetermined_.clear();
   if (l.nx == 0) return;
-  Eigen::MatrixXd open = kernel(scaled_.middleCols(l.nv, l.nx), kAlike);
-  // What slides on more places than hold it: other shares would move it along them.
-  if (open.cols() == 0) open = kernel(scaled_, kAlike).middleRows(l.nv, l.nx);
+  // With accelerations: of what slides on more places than hold it, other shares move it along them.
+  const Eigen::MatrixXd open = kernel(scaled_, kAlike).middleRows(l.nv, l.nx);
   for (int i = 0; i < l.nx && open.cols() > 0; ++i) {
     if (open.row(i).norm() > kTakesPart) undetermined_.push_back(l.nq + l.nv + i);
   }
@@ -518,13 +518,16 @@ bool Completion::solveWithHidden() {
       [&](const Workspace<Dual>& w, int c, int lane) {
         for (int i = 0; i < nvx; ++i) byState(i, c) = w.residual[l.nq + i].lane(lane);
       });
+  byState = byState * columnScale_.asDiagonal();
   Eigen::MatrixXd A(n + U.cols(), n);
   Eigen::VectorXd b(n + U.cols());
-  A << scaled_, combined * byState * columnScale_.asDiagonal();
+  A << scaled_, combined * byState;
   b << rowScale_.cwiseProduct(residue_), combined * rates;
+  // What cancels in a combination is no dependence of it.
+  const Eigen::MatrixXd terms = combined.cwiseAbs() * byState.cwiseAbs();
   for (Eigen::Index i = n; i < A.rows(); ++i) {
     const double largest = A.row(i).cwiseAbs().maxCoeff();
-    if (largest < kDependent) return false;
+    if (largest < std::max(kDependent, kCancelled * terms.row(i - n).maxCoeff())) return false;
     A.row(i) /= largest;
     b[i] /= largest;
   }

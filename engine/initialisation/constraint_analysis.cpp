@@ -195,7 +195,13 @@ std::vector<int> undeterminedColumns(const Completion& completion) {
 }
 
 std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout) {
-  return takingPart(nullSpace(completion.scaledMatrix()), 0, layout.nv);
+  // With forces of parts motions are open of what rests on more places than hold it, and slides there.
+  std::vector<Eigen::Index> rates;
+  for (int i = 0; i < layout.nv + layout.nx; ++i) {
+    if (i < layout.nv || layout.unknowns[layout.nq + i].differential) rates.push_back(i);
+  }
+  for (int i = layout.nv + layout.nx; i < completion.size(); ++i) rates.push_back(i);
+  return takingPart(nullSpace(completion.scaledMatrix()(Eigen::all, rates)), 0, layout.nv);
 }
 
 OpenParts undeterminedParts(const Completion& completion, const Layout& layout) {

@@ -669,8 +669,12 @@ void EventSystem::complete(Settling& now) {
 /// `asked`: the modes that the round began with, once rounds are many; none before.
 void EventSystem::noteNearest(const Settling& now, const std::vector<int>& asked) {
   if (asked.empty() || !areMechanical(now.changing)) return;
-  if (!nearest_.changing.empty() && now.changing.size() >= nearest_.changing.size()) return;
-  nearest_ = {asked, now.y, now.yp, now.changing};
+  // Shares that nothing determines leave no way on.
+  const bool open = now.completion && now.completion->singular();
+  const auto rank = std::pair(open, now.changing.size());
+  if (!nearest_.changing.empty() && rank >= std::pair(nearest_.open, nearest_.changing.size()))
+    return;
+  nearest_ = {asked, now.y, now.yp, now.changing, open};
 }
 
 }  // namespace cardan

@@ -171,6 +171,7 @@ class EventSystem {
     std::vector<int> modes;
     std::vector<double> y, yp;
     std::vector<std::string> changing;  ///< what disagrees; none: there are no such modes yet
+    bool open = false;                  ///< the equations are singular
   };
 
   WhenEvents whens_;

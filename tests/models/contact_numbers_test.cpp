@@ -95,3 +95,100 @@ TEST_CASE("contact: a restitution near to 1 loses as little as it says") {
     }
   }
 }
+
+TEST_CASE(
+    "rigid contact: four wheels bear a cart, of which two spin and two roll, from the start on") {
+  // Rows of the four normal forces are dependent, friction with the slip makes their forces move the cart:
+  // what is open is a force and an acceleration together. Along the cart, about each axle:
+  // M v' = -sum F, J w' = R F of its wheel; rolling on with v = -R w:
+  const double M = 7, J = 0.002, R = 0.1, w = 20, end = 2 * J * w / (4 * J + M * R * R);
+  for (const char* friction : {", stick: true", ""}) {
+    CAPTURE(friction);
+    const std::string text = fmt::format(
+        "world: {{g: 9.81, n: [0, -1, 0]}}\n"
+        "parameters: {{x: [-0.3, -0.3, 0.3, 0.3], z: [-0.2, 0.2, -0.2, 0.2]}}\n"
+        "components:\n"
+        "  body: {{type: Body, m: 5, r_CM: [0, 0, 0], I_11: 0.1, I_22: 0.1, I_33: 0.1, r_0: "
+        "{{start: "
+        "[0, 0.2, 0], fixed: true}}, v_0: {{fixed: true}}, angles_fixed: true, w_0_fixed: true}}\n"
+        "  at: {{type: FixedTranslation, count: 4, r: [\"x[i]\", -0.1, \"z[i]\"]}}\n"
+        "  axle: {{type: Revolute, count: 4, n: [0, 0, 1], phi: {{fixed: true}}, w: {{start: \"if "
+        "i < "
+        "3 then {} else 0\", fixed: true}}}}\n"
+        "  wheel: {{type: Body, count: 4, m: 0.5, r_CM: [0, 0, 0], I_11: 0.001, I_22: 0.001, I_33: "
+        "{}}}\n"
+        "  tyre: {{type: Contact.TorusPlane, count: 4, radius: {}, tubeRadius: 0.02, axis: [0, 0, "
+        "1], "
+        "mu: 0.3, restitution: 0, rigid: true{}}}\n"
+        "connections:\n"
+        "  - {{for: \"i in 1:4\", connect: [[body.frame_a, \"at[i].frame_a\"], [\"at[i].frame_b\", "
+        "\"axle[i].frame_a\"], [\"axle[i].frame_b\", \"wheel[i].frame_a\"], [\"axle[i].frame_b\", "
+        "\"tyre[i].frame_b\"], [world.frame_b, \"tyre[i].frame_a\"]]}}\n"
+        "outputs: [\"tyre[*].f_n\", body.v_0, \"axle[*].w\"]\n",
+        w, J, R, friction);
+    const ModelRun r = runModel(text, {.stopTime = 1, .outputInterval = 0.01});
+    // Wheels creep by their smooth friction until they roll.
+    const double close = *friction == ',' ? 1e-6 : 1e-4;
+    for (const char* wheel : {"axle[1].w", "axle[3].w"})
+      CHECK(r.last(wheel) == doctest::Approx(end).epsilon(close));
+    CHECK(r.last("body.v_0[1]") == doctest::Approx(-R * end).epsilon(close));
+    for (size_t k = 0; k < r.rows.time().size(); ++k) {
+      double sum = 0;
+      for (int i = 1; i <= 4; ++i) sum += r[fmt::format("tyre[{}].f_n", i)][k];
+      CHECK(sum == doctest::Approx(M * 9.81).epsilon(1e-6));
+      // Left and right bear alike, also where nothing but the least sum of squares says so.
+      for (int i : {1, 3}) {
+        CHECK(r[fmt::format("tyre[{}].f_n", i)][k] ==
+              doctest::Approx(r[fmt::format("tyre[{}].f_n", i + 1)][k]).epsilon(1e-6));
+      }
+    }
+  }
+}
+
+TEST_CASE("rigid contact: what bearings hold, too, rests at a wall, and the run goes on") {
+  // Both ends of a double pendulum lie at the wall while the bearings stick: each of the two motions is held
+  // twice.
+  const ModelRun r = runModel(
+      "world: {g: 9.81, n: [0, -1, 0]}\n"
+      "components:\n"
+      "  wall: {type: FixedTranslation, r: [0.107, 0, 0]}\n"
+      "  j0: {type: Revolute, n: [0, 0, 1], useAxisFlange: true, phi: {start: 2.1655, fixed: "
+      "true}, w: "
+      "{start: -3.165, fixed: true}}\n"
+      "  k0: {type: BodyCylinder, r: [0.4, 0, 0], diameter: 0.03}\n"
+      "  h0: {type: Contact.SpherePlane, radius: 0.02, n: [-1, 0, 0], mu: 0.3, restitution: 0, "
+      "rigid: "
+      "true}\n"
+      "  f0: {type: Rotational.BearingFriction, useSupport: true, tau_pos: [[0, 0.6064]]}\n"
+      "  j1: {type: Revolute, n: [0, 0, 1], useAxisFlange: true, phi: {start: 0.09, fixed: true}, "
+      "w: "
+      "{start: -3.203, fixed: true}}\n"
+      "  k1: {type: BodyCylinder, r: [0.4, 0, 0], diameter: 0.03}\n"
+      "  h1: {type: Contact.SpherePlane, radius: 0.02, n: [-1, 0, 0], mu: 0.3, restitution: 0, "
+      "rigid: "
+      "true}\n"
+      "  f1: {type: Rotational.BearingFriction, useSupport: true, tau_pos: [[0, 2.4103]]}\n"
+      "connections:\n"
+      "  - [world.frame_b, wall.frame_a]\n"
+      "  - [world.frame_b, j0.frame_a]\n"
+      "  - [j0.support, f0.support]\n"
+      "  - [f0.flange_a, j0.axis]\n"
+      "  - [j0.frame_b, k0.frame_a]\n"
+      "  - [k0.frame_b, h0.frame_b]\n"
+      "  - [wall.frame_b, h0.frame_a]\n"
+      "  - [k0.frame_b, j1.frame_a]\n"
+      "  - [j1.support, f1.support]\n"
+      "  - [f1.flange_a, j1.axis]\n"
+      "  - [j1.frame_b, k1.frame_a]\n"
+      "  - [k1.frame_b, h1.frame_b]\n"
+      "  - [wall.frame_b, h1.frame_a]\n"
+      "outputs: [\"h*.f_n\", \"h*.depth\", \"f*.tau\"]\n",
+      {.stopTime = 3});
+  CHECK(r.rows.time().back() == 3);
+  for (const char* contact : {"h0", "h1"}) {
+    CHECK(r.last(std::string(contact) + ".f_n") >= 0);
+    CHECK(std::abs(r.last(std::string(contact) + ".depth")) < 1e-7);
+  }
+  CHECK(std::abs(r.last("f0.tau")) <= 0.6064 * (1 + 1e-6));
+  CHECK(std::abs(r.last("f1.tau")) <= 2.4103 * (1 + 1e-6));
+}

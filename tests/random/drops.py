@@ -5,7 +5,7 @@ import argparse, collections, concurrent.futures, csv, os, random, re, statistic
 
 KINDS = [(b, s) for b in ('plane2', 'plane4', 'space4', 'space8') for s in ('rigid0', 'rigid', 'rigidStick', 'elasticStick')] + \
     [(b, s) for b in ('shape', 'stack', 'pile', 'pile20', 'boxes20', 'crawler') for s in ('stick', 'smooth')] + \
-    [(b, s) for b in ('leg', 'walker') for s in ('rigid0', 'rigid', 'rigidStick', 'elastic', 'elasticStick')]
+    [(b, s) for b in ('leg', 'walker', 'chain', 'cart', 'fourbar', 'wall') for s in ('rigid0', 'rigid', 'rigidStick', 'elastic', 'elasticStick')]
 
 
 def ball_law(surface, r):
@@ -150,9 +150,75 @@ def legged(body, surface, r):
     return text + f'connections:\n{links}{contacts}simulation: {{stop: 1.5, interval: 0.01}}\noutputs: [totalEnergy, {results}]\n', surface.startswith('rigid')
 
 
+def free(r, size, I, turn=3.0):
+    """A body of that half size above the ground, its pose and speeds."""
+    return ('  b: {type: Body, m: %g, r_CM: [0, 0, 0], I_11: %g, I_22: %g, I_33: %g, r_0: {start: [0, 0.9, 0], fixed: true}, v_0: {start: %s, fixed: true}, '
+            'angles_fixed: true, angles_start: %s, w_0_fixed: true, w_0_start: %s}\n' % (size, I, I, I, *([round(r.uniform(-a, a), 4) for _ in range(3)] for a in (1, turn, 2))))
+
+
+def linked(body, surface, r):
+    """A chain of rods with balls on its joints; a cart on four rings with axles of their own; a four-bar linkage with balls on its joints;
+    a pendulum of rods whose bearings rub, and that falls at a wall."""
+    law, v = ball_law(surface, r), r.uniform
+    text, links = 'model: Drop\nworld: {g: 9.81, n: [0, -1, 0]}\ncomponents:\n', ''
+
+    def add(name, what, *at):
+        nonlocal text, links
+        text += f'  {name}: {{type: {what}}}\n'
+        links += ''.join(f'  - [{a}, {name}.{b}]\n' for a, b in at)
+
+    def ball(name, frame, against='world.frame_b', n='[0, 1, 0]'):
+        add(name, f'Contact.SpherePlane, radius: 0.02, n: {n}, {law}', (frame, 'frame_b'), (against, 'frame_a'))
+    rod = lambda length: f'BodyCylinder, r: [{length}, 0, 0], diameter: 0.03, density: {v(500, 8000):.0f}'
+    if body == 'chain':
+        text += free(r, 0.5, 0.002)
+        before, kind = 'b.frame_a', r.choice(['Spherical', 'Revolute'])
+        ball('h', before)
+        for i in range(r.randint(3, 6)):
+            n = r.choice([[0, 0, 1], [1, 0, 0]])
+            start = f'n: {n}, phi: {{start: {v(-1.5, 1.5):.4f}, fixed: true}}, w: {{start: {v(-2, 2):.4f}, fixed: true}}' if kind == 'Revolute' else \
+                f'angles_fixed: true, angles_start: {[round(v(-1, 1), 4) for _ in range(3)]}, w_rel_a_fixed: true'
+            add(f'j{i}', f'{kind}, {start}', (before, 'frame_a'))
+            add(f'k{i}', rod(0.15), (f'j{i}.frame_b', 'frame_a'))
+            before = f'k{i}.frame_b'
+            ball(f'h{i}', before)
+    elif body == 'cart':
+        text += free(r, 5, 0.1, 0.6)
+        for i, (x, z) in enumerate([(a, b) for a in (-0.3, 0.3) for b in (-0.2, 0.2)]):
+            add(f'at{i}', f'FixedTranslation, r: [{x}, -0.1, {z}]', ('b.frame_a', 'frame_a'))
+            add(f'j{i}', f'Revolute, n: [0, 0, 1], phi: {{fixed: true}}, w: {{start: {v(-20, 20):.4f}, fixed: true}}', (f'at{i}.frame_b', 'frame_a'))
+            add(f'w{i}', 'Body, m: 0.5, r_CM: [0, 0, 0], I_11: 0.001, I_22: 0.001, I_33: 0.002', (f'j{i}.frame_b', 'frame_a'))
+            add(f'h{i}', f'Contact.TorusPlane, radius: 0.1, tubeRadius: 0.02, axis: [0, 0, 1], n: [0, 1, 0], {law}', (f'j{i}.frame_b', 'frame_b'), ('world.frame_b', 'frame_a'))
+    elif body == 'fourbar':
+        text += free(r, 0.5, 0.002)
+        a = v(0.5, 1.2)
+        add('j1', f'Revolute, n: [0, 0, 1], phi: {{start: {a:.4f}, fixed: true}}, w: {{start: {v(-3, 3):.4f}, fixed: true}}', ('b.frame_a', 'frame_a'))
+        add('k1', rod(0.3), ('j1.frame_b', 'frame_a'))
+        add('j2', f'Revolute, n: [0, 0, 1], phi: {{start: {-a:.4f}}}', ('k1.frame_b', 'frame_a'))
+        add('k2', rod(0.45), ('j2.frame_b', 'frame_a'))
+        add('at', 'FixedTranslation, r: [0.4, 0, 0]', ('b.frame_a', 'frame_a'))
+        add('j4', f'Revolute, n: [0, 0, 1], phi: {{start: {a:.4f}}}', ('at.frame_b', 'frame_a'))
+        add('k3', rod(0.28), ('j4.frame_b', 'frame_a'))
+        add('j3', 'RevolutePlanarLoopConstraint, n: [0, 0, 1]', ('k3.frame_b', 'frame_a'), ('k2.frame_b', 'frame_b'))
+        for i, frame in enumerate(['b.frame_a', 'k1.frame_b', 'k2.frame_b', 'at.frame_b']):
+            ball(f'h{i}', frame)
+    else:
+        add('wall', f'FixedTranslation, r: [{v(0.1, 0.5):.3f}, 0, 0]', ('world.frame_b', 'frame_a'))
+        before = 'world.frame_b'
+        for i in range(r.randint(2, 3)):
+            phi, w = v(1.6, 2.4) if i == 0 else v(-0.2, 0.2), v(-4, 1)
+            add(f'j{i}', f'Revolute, n: [0, 0, 1], useAxisFlange: true, phi: {{start: {phi:.4f}, fixed: true}}, w: {{start: {w:.4f}, fixed: true}}', (before, 'frame_a'))
+            if r.random() < 0.5:
+                add(f'f{i}', f'Rotational.BearingFriction, useSupport: true, tau_pos: [[0, {v(0, 3):.4f}]]', (f'j{i}.support', 'support'), (f'j{i}.axis', 'flange_a'))
+            add(f'k{i}', rod(0.4), (f'j{i}.frame_b', 'frame_a'))
+            before = f'k{i}.frame_b'
+            ball(f'h{i}', before, 'wall.frame_b', '[-1, 0, 0]')
+    return text + f'connections:\n{links}simulation: {{stop: 1.5, interval: 0.01}}\noutputs: [totalEnergy, "h*.depth", "h*.f_n"]\n', surface.startswith('rigid')
+
+
 def drop(job):
     cardan, kind, i, seed, keep, limit, args = job
-    make = legged if kind[0] in ('leg', 'walker', 'crawler') else shapes if kind[0] in ('shape', 'stack', 'pile', 'pile20', 'boxes20') else model
+    make = linked if kind[0] in ('chain', 'cart', 'fourbar', 'wall') else legged if kind[0] in ('leg', 'walker', 'crawler') else shapes if kind[0] in ('shape', 'stack', 'pile', 'pile20', 'boxes20') else model
     text, rigid = make(*kind, random.Random(f'{seed}/{kind}/{i}'))
     with tempfile.TemporaryDirectory() as tmp:
         tmp = keep or tmp
