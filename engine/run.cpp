@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "components/instants.h"
 #include "engine/equations/model.h"
@@ -119,7 +120,7 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   yp_ = std::move(yp);
   events_.setSpan(start_, stop_, method_.relativeTolerance);
   if (options_.companion) {
-    events_.noteIn(&options_.companion->journal());
+    events_.noteIn(options_.companion->journal());
     options_.companion->beforeStart(t_, y_, yp_);
   }
   events_.settleAtStart(t_, y_, yp_, completion_, w_);
@@ -177,11 +178,67 @@ void Run::advance(double time) {
   }
   try {
     integrateTo(time);
-    if (events_.watchesEnd() && !ended_ && (t_ >= stop_ || !events_.terminated().empty())) end();
+    if (events_.watchesEnd() && !ended_ && hasEnded()) end();
   } catch (const SolverError& error) {
     if (limits_) limits_->failed(*integrator_);
     explain(error);
   }
+}
+
+void Run::look() {
+  t_ = integrator_->time();
+  rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
+}
+
+/// The point is the end of a step.
+void Run::arrive() {
+  const bool isFarther = integrator_->step(t_) == Integrator::StepResult::Stepped;
+  if (isFarther) recorder_.follow(*integrator_, t_, look_);
+  takePoint();
+}
+
+bool Run::passStep() {
+  const Timer timer(report_.integrationSeconds);
+  try {
+    arrive();
+    disturbed_ = false;  // inputs have moved with the step
+    if (!events_.terminated().empty()) return true;
+    if (hasCome(nextEvent(), t_) || isDue() || (events_.watchesEnd() && !ended_ && hasEnded()))
+      return true;
+    watchStep();
+    rows_.renew(*integrator_);
+  } catch (const SolverError& error) {
+    explain(error);
+  }
+  return charts_.areDue(integrator_->y());
+}
+
+bool Run::passEvent() {
+  const Timer timer(report_.integrationSeconds);
+  try {
+    arrive();
+    const bool ofTime = hasCome(nextEvent_, t_), moved = std::exchange(disturbed_, false);
+    const bool happens = events_.terminated().empty() && (ofTime || moved || isDue());
+    if (happens) handleEvent(ofTime);
+    integrator_->restart(t_, y_, yp_, 0);
+    if (events_.watchesEnd() && !ended_ && hasEnded()) {
+      end();
+      integrator_->restart(t_, y_, yp_, 0);
+    }
+    charts_.renew(*integrator_);
+    takePoint();
+    look();
+    if (events_.terminated().empty()) lookAhead();
+    return happens;
+  } catch (const SolverError& error) {
+    explain(error);
+  }
+}
+
+/// A step has ended, with no event.
+void Run::watchStep() {
+  (*check_)(*integrator_);
+  events_.watchMotion(t_, y(), yp(), w_);
 }
 
 /// Where something could not be computed, the expression at fault is named with its place.
@@ -250,13 +307,10 @@ void Run::integrateTo(double time) {
     const bool timeEvent = hasCome(nextEvent_, t_);
     if (timeEvent || root) makeConsistent();
     // A switching function has changed its sign; a mode changes only if the point says so, too.
-    const bool event = timeEvent || (root && events_.isDue(t_, y_, yp_, w_));
+    const bool event = timeEvent || (root && isDue());
     rowsUpTo(t_, event);
     if (report_.interrupted) return;
-    if (!event) {
-      (*check_)(*integrator_);
-      events_.watchMotion(t_, y(), yp(), w_);
-    }
+    if (!event) watchStep();
     if (event) {
       handleEvent(timeEvent);
       lookAhead();

@@ -1,6 +1,7 @@
 /// Run: integrates a model from event to event and hands out the rows between.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -71,6 +72,16 @@ class Run {
     rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
   }
 
+  // Of a run whose steps somebody outside makes (GivenSteps):
+  /// The point has been put elsewhere.
+  void look();
+  /// A step has ended at the point. True: there an event is to be handled.
+  bool passStep();
+  /// Handles what happens at the point. False: nothing did; it was made consistent. Throws as advance().
+  bool passEvent();
+  /// [s] Of the next passEvent() that time alone asks for.
+  double nextEvent() const { return std::min(nextEvent_, events_.lookedAheadTo()); }
+
   /// Without its records of events, which are many.
   RunReport report() const;
   const std::vector<EventRecord>& eventRecords() const { return eventRecords_; }
@@ -89,6 +100,10 @@ class Run {
   void exchange(StateArchive& archive);
   void exchangeOutside(StateArchive& archive);
   void prepareIntegrator();
+  void arrive();
+  bool hasEnded() const { return t_ >= stop_ || !events_.terminated().empty(); }
+  bool isDue() { return events_.isDue(t_, y_, yp_, w_); }
+  void watchStep();
   void tellCompanion(RunCompanion::Instant instant);
   void integrateTo(double time);
   bool stepOrUnjam(double limit, Integrator::StepResult& result);

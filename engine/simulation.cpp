@@ -185,6 +185,7 @@ RunReport Simulation::run(RowSink& sink, const RunOptions& options) {
 void Simulation::start(const RunOptions& options, RowSink* rows) {
   report_ = {};
   begin(rows, options);
+  finish();
 }
 
 void Simulation::begin(RowSink* sink, const RunOptions& given) {

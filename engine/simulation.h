@@ -17,6 +17,7 @@
 namespace cardan {
 
 class Model;
+class MotionExchange;
 class Run;
 struct ModelSource;
 struct RunSnapshot;
@@ -116,6 +117,7 @@ class Simulation {
   const SimulationParts& parts() const { return *parts_; }
 
  private:
+  friend class MotionExchange;  // goes on without advance()
   Simulation();
   void finishLoading();
   void prepare();

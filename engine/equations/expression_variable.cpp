@@ -91,6 +91,15 @@ bool ExpressionVariable::isOfTime(size_t i) const {
   return info.level <= Level::Time && info.reads.empty();
 }
 
+bool ExpressionVariable::readsAnyOf(const std::vector<int>& variables, size_t i) const {
+  if (std::ranges::find(variables, sources_[i].variable) != variables.end()) return true;
+  const ExpressionVariable* inner = inner_[i];
+  for (size_t k = 0; inner && k < inner->sources_.size(); ++k) {
+    if (inner->readsAnyOf(variables, k)) return true;
+  }
+  return false;
+}
+
 /// They stay in place while this expression is evaluated: what it reads was counted before it.
 template <class S>
 ExpressionVariable::Values<S>& ExpressionVariable::values(const View<S>& x) const {
@@ -263,17 +272,26 @@ void ExpressionVariable::relationStates(const View<double>& x, RelationState* st
       },
       [&] { return allFinite(values(x).slots); });
 }
-bool ExpressionVariable::relationIsOfTime(int k) const {
-  if (expression_.timeEvent(k)) return true;
-  const Program::Reads reads = expression_.relationReads(k);
+/// Some source i that a relation reads has isOne(i).
+template <class F>
+bool ExpressionVariable::anySourceOf(int relation, F isOne) const {
+  const Program::Reads reads = expression_.relationReads(relation);
   for (size_t i = 0; i < sources_.size(); ++i) {
     const Source& s = sources_[i];
     const bool isRead = std::ranges::any_of(reads.slots, [&](int slot) {
       return slot >= s.slot && slot < s.slot + table_[s.variable].size;
     });
-    if (isRead && !isOfTime(i)) return false;
+    if (isRead && isOne(i)) return true;
   }
-  return true;
+  return false;
+}
+
+bool ExpressionVariable::relationIsOfTime(int k) const {
+  return expression_.timeEvent(k) || !anySourceOf(k, [this](size_t i) { return !isOfTime(i); });
+}
+
+bool ExpressionVariable::relationReads(int k, const std::vector<int>& variables) const {
+  return anySourceOf(k, [&](size_t i) { return readsAnyOf(variables, i); });
 }
 
 bool ExpressionVariable::relationFollowsTime(int k, const View<double>& x) const {

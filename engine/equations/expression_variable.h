@@ -76,6 +76,8 @@ class ExpressionVariable final : public VariableFunction {
   void relationStates(const View<double>& x, RelationState* states) const;
   /// Relation k depends on time alone.
   bool relationIsOfTime(int k) const;
+  /// Relation k depends on one of these variables of the table.
+  bool relationReads(int k, const std::vector<int>& variables) const;
   /// Relation k reads time in the branches that hold: until one of these changes it cannot, where
   /// this is false. Pre: it is of time.
   bool relationFollowsTime(int k, const View<double>& x) const;
@@ -93,6 +95,9 @@ class ExpressionVariable final : public VariableFunction {
     return x.tables().expressions->newPass();
   }
   bool isOfTime(size_t i) const;
+  bool readsAnyOf(const std::vector<int>& variables, size_t i) const;
+  template <class F>
+  bool anySourceOf(int relation, F isOne) const;
   std::vector<const ExpressionVariable*> reached() const;
   template <class S>
   using Values = typename ExpressionValues<S>::One;

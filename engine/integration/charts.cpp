@@ -14,6 +14,10 @@ Charts::Charts(Equations& equations) : equations_(equations) {
   guess_.resize(layout.nq);
 }
 
+bool Charts::areDue(std::span<const double> y) const {
+  return std::ranges::any_of(places_, [&](const Place& p) { return p.chart->isDue(&y[p.q]); });
+}
+
 void Charts::renew(Integrator& integrator) {
   if (places_.empty()) return;
   const double* now = integrator.y().data();

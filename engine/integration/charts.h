@@ -1,6 +1,7 @@
 /// Charts: changes the coordinates of orientations between two steps, before they become singular.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "components/chart.h"
@@ -15,6 +16,8 @@ class Charts {
  public:
   explicit Charts(Equations& equations);
 
+  /// Coordinates `y` are near a singular place: renew() is due.
+  bool areDue(std::span<const double> y) const;
   /// After an accepted step of the integrator that ended with no event.
   void renew(Integrator& integrator);
 

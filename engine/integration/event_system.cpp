@@ -9,6 +9,7 @@
 #include "components/instants.h"
 #include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
+#include "engine/model_file/model_source.h"
 #include "engine/text/joined.h"
 
 namespace cardan {
@@ -72,7 +73,7 @@ SolverError restless(double t, const std::vector<std::string>& changing) {
 
 }  // namespace
 
-EventSystem::EventSystem(const Model& model, Equations& equations)
+EventSystem::EventSystem(const Model& model, Equations& equations, bool inputsMove)
     : model_(model),
       equations_(equations),
       whens_(model, equations),
@@ -97,6 +98,11 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
     if (switching_.empty() || switching_.back().component != c)
       switching_.push_back({c, m.instance});
   }
+  std::vector<int> moving;
+  for (const InputDescription& i : model.description().inputs) {
+    if (const auto v = model.assembly().variables.find(i.name); v && inputsMove)
+      moving.push_back(*v);
+  }
   model.forEachExpression([&](const ExpressionVariable& e) {
     const BoundExpression& bound = e.expression();
     const int n = bound.relationCount();
@@ -105,7 +111,7 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
     Switching s{&e, e.firstRelation(), {}, false, std::vector<long>(n, 0)};
     residuals_.resize(std::max<size_t>(residuals_.size(), n));
     for (int k = 0; k < n; ++k) {
-      const bool ofTime = e.relationIsOfTime(k);
+      const bool ofTime = e.relationIsOfTime(k) && !e.relationReads(k, moving);
       s.isSearched = s.isSearched || (ofTime && !bound.timeEvent(k));
       s.ofTime.push_back(ofTime ? 1 : 0);
       crossings_ += ofTime ? 0 : 1;

@@ -25,7 +25,8 @@ class Model;
 /// What depends on time alone is solved ahead: it gives time events, not switching functions.
 class EventSystem {
  public:
-  EventSystem(const Model& model, Equations& equations);
+  /// `inputsMove`: inputs of the file are no steps of time, but go as somebody outside likes.
+  EventSystem(const Model& model, Equations& equations, bool inputsMove = false);
 
   /// To be called before the start of a run.
   void begin();

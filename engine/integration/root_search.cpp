@@ -32,6 +32,12 @@ int RootSearch::sideOf(size_t k, double g) const {
   return g > 0 ? 1 : -1;
 }
 
+double RootSearch::margin(size_t k, double g) const {
+  constexpr double kLeast = 1e-100;  // of what has been zero only
+  const double onSide = side_[k] == 0 ? std::abs(g) : side_[k] * g;
+  return onSide + std::max(kSideRoundoff * scale_[k], kLeast);
+}
+
 bool RootSearch::changed(const Sample& s) const { return anyChanged(s, byModes_); }
 
 bool RootSearch::anyChanged(const Sample& s, bool withModes) const {

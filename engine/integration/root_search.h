@@ -49,6 +49,11 @@ class RootSearch {
   std::optional<double> advance(const Sample& end, double resolution, double together,
                                 const Evaluate& inside, const Evaluate& exact = nullptr);
 
+  /// The same of an instant at which somebody else looks for changes: gives a side to what had none.
+  void pass(const Sample& at) { accept(at, false); }
+  /// How far function k, which is `g`, is from a change of its side: positive on it, whichever it is.
+  double margin(size_t k, double g) const;
+
   /// After a change: `here`, a better sample of its instant, is asked whether it has been at all. True:
   /// no; what has changed is back on the side it came from, and the search goes on from there.
   bool retract(const Sample& here);

@@ -28,19 +28,19 @@ class RunCompanion {
   virtual std::unique_ptr<Integrator> makeIntegrator(IntegratorChoice choice,
                                                      MultibodySystem& system,
                                                      const IntegratorOptions& options) = 0;
-  /// Where events are noted, one after another.
-  virtual EventJournal& journal() = 0;
+  /// Where events are noted, one after another; null: nowhere.
+  virtual EventJournal* journal() { return nullptr; }
   /// At consistent values of the start, before modes and `when` are asked; then after.
-  virtual void beforeStart(double t, const std::vector<double>& y,
-                           const std::vector<double>& yp) = 0;
-  virtual void afterStart(double t, const std::vector<double>& y,
-                          const std::vector<double>& yp) = 0;
+  virtual void beforeStart(double /*t*/, const std::vector<double>& /*y*/,
+                           const std::vector<double>& /*yp*/) {}
+  virtual void afterStart(double /*t*/, const std::vector<double>& /*y*/,
+                          const std::vector<double>& /*yp*/) {}
   /// The same at an event, before the integrator restarts. `since` [s]: of the event before, or the
   /// start.
-  virtual void beforeEvent(Instant instant, double t, double since, const std::vector<double>& y,
-                           const std::vector<double>& yp) = 0;
-  virtual void afterEvent(double t, const std::vector<double>& y,
-                          const std::vector<double>& yp) = 0;
+  virtual void beforeEvent(Instant /*instant*/, double /*t*/, double /*since*/,
+                           const std::vector<double>& /*y*/, const std::vector<double>& /*yp*/) {}
+  virtual void afterEvent(double /*t*/, const std::vector<double>& /*y*/,
+                          const std::vector<double>& /*yp*/) {}
 };
 
 }  // namespace cardan

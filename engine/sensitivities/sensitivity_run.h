@@ -36,7 +36,7 @@ class SensitivityRun final : public RunCompanion, public RowSink {
 
   std::unique_ptr<Integrator> makeIntegrator(IntegratorChoice choice, MultibodySystem& system,
                                              const IntegratorOptions& options) override;
-  EventJournal& journal() override { return journal_; }
+  EventJournal* journal() override { return &journal_; }
   void beforeStart(double t, const std::vector<double>& y, const std::vector<double>& yp) override;
   void afterStart(double t, const std::vector<double>& y, const std::vector<double>& yp) override;
   void beforeEvent(Instant instant, double t, double since, const std::vector<double>& y,
