@@ -24,7 +24,8 @@ it, arrays and loops stay what they are. Names with dots get underscores. What M
 word for is an error at its place, and nothing is written then; 'outputs' and the method of integration are
 not part of a Modelica model.
 
-To a .fmu file, writes an FMU for co-simulation by FMI 2.0 or 3.0, for Linux. The model's inputs are its
+To a .fmu file, writes an FMU by FMI 2.0 or 3.0, for Linux: for co-simulation and, where
+the model has an explicit form, for model exchange. The model's inputs are its
 inputs, the model's 'outputs' its outputs; numbers of the model and its components that the file gives are
 parameters, states have start values. Whoever runs it needs nothing of Cardan.
 

@@ -189,6 +189,8 @@ FmuDescription describe(Simulation& simulation, const FmuRequest& request, const
   fmu.tolerance = settings.tolerance;
   fmu.variables = fmuVariables(
       simulation, request.choice, [&](const Overrides& more) { return copy.load(more); }, dropped);
+  Simulation exchanged = copy.load({});
+  addExchange(fmu, exchanged, request.version);
   fmu.token = tokenOf(fmu.write(), copy, request.version);
   return fmu;
 }
@@ -199,9 +201,12 @@ void printSummary(const FmuDescription& fmu, const FmuRequest& request,
   if (!dropped.empty())
     printMessages("warning: cannot be set, as --set does not take it: " +
                   fmt::format("{}", fmt::join(dropped, ", ")));
+  if (!fmu.noExchange.empty()) printMessages("no model exchange: " + fmu.noExchange);
   printMessages(fmt::format(
-      "{}: FMI {}.0, co-simulation, {} inputs, {} outputs, {} parameters; for {}", request.output,
-      request.version, count([](const FmuVariable& v) { return v.role == FmuRole::input; }),
+      "{}: FMI {}.0, {}co-simulation, {} inputs, {} outputs, {} parameters; for {}", request.output,
+      request.version,
+      fmu.noExchange.empty() ? fmt::format("model exchange ({} states) and ", fmu.states) : "",
+      count([](const FmuVariable& v) { return v.role == FmuRole::input; }),
       count([](const FmuVariable& v) { return v.isOutput; }), count([](const FmuVariable& v) {
         return v.role == FmuRole::parameter || v.role == FmuRole::tunable;
       }),

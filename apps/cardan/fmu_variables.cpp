@@ -16,18 +16,22 @@
 #include "engine/model_file/model_source.h"
 #include "engine/model_file/type_description.h"
 #include "engine/model_parts.h"
+#include "engine/motion_exchange.h"
 #include "engine/motion_point.h"
+#include "engine/results/run_options.h"
 #include "engine/structure/unknowns.h"
 #include "engine/text/glob.h"
 
 namespace cardan {
 namespace {
 
-/// "m.kg.s-2" of a dimension, for values that are in SI units whatever the file says.
-std::string siName(const std::string& unit) {
+/// "m.kg.s-2" of a dimension, for values that are in SI units whatever the file says; `perSecond`: of
+/// their rates.
+std::string siName(const std::string& unit, bool perSecond = false) {
   UnitError error;
-  const auto parsed = unit.empty() ? std::nullopt : parseUnit(unit, error);
-  if (!parsed || parsed->isSi()) return unit;
+  auto parsed = unit.empty() ? std::nullopt : parseUnit(unit, error);
+  if (!parsed || (parsed->isSi() && !perSecond)) return perSecond ? "" : unit;
+  if (perSecond) --parsed->dimension.exponents[Dimension::time];
   constexpr const char* kBases[] = {"m", "kg", "s", "A", "K", "mol", "cd", "rad", ""};
   std::string name;
   for (int b = 0; b < Dimension::kBases; ++b) {
@@ -373,6 +377,53 @@ std::vector<FmuVariable> fmuVariables(Simulation& simulation, const FmuChoice& c
     v.target.clear();
   }
   return variables;
+}
+
+void addExchange(FmuDescription& fmu, Simulation& simulation, int fmiVersion) {
+  MotionExchange exchange(simulation);
+  try {
+    fmu.noExchange = exchange.start({});
+  } catch (const SolverError& e) {
+    fmu.noExchange = e.what();
+  } catch (const ModelError& e) {
+    fmu.noExchange = e.what();
+  }
+  std::ranges::replace_if(
+      fmu.noExchange, [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
+  if (!fmu.noExchange.empty()) return;
+  std::map<std::string, size_t> known;
+  for (const FmuVariable& v : fmu.variables) known.emplace(v.name, known.size());
+  const auto add = [&](std::string name, FmuRole role, size_t ordinal, const std::string& unit) {
+    while (!known.emplace(name, known.size()).second) name = "_" + name;
+    fmu.variables.push_back({name, FmuKind::real, role, "", "", false, unit, ""});
+    fmu.variables.back().ordinal = static_cast<int>(ordinal);
+  };
+  const std::vector<Unknowns::Unknown>& unknowns = PointEquations(simulation).unknowns().unknowns;
+  const std::vector<int> places = MotionExchange::states(simulation);
+  const std::vector<double> nominals = exchange.nominals();
+  std::vector<int> references;
+  for (size_t k = 0; k < places.size(); ++k) {
+    const Unknowns::Unknown& u = unknowns[places[k]];
+    const auto at = known.find(u.name);
+    const bool isResult = at != known.end() && fmu.variables[at->second].isResult();
+    references.push_back(static_cast<int>(isResult ? at->second : known.size()));
+    if (!isResult) add(u.name, FmuRole::state, k, siName(u.unit));
+    fmu.variables[references.back()].ordinal = static_cast<int>(k);
+    fmu.variables[references.back()].nominal = formatNumber(nominals[k]);
+  }
+  for (size_t k = 0; k < places.size(); ++k) {
+    const Unknowns::Unknown& u = unknowns[places[k]];
+    std::string name = "der(" + u.name + ")";
+    // Speeds of one-dimensional parts go by such a name themselves.
+    if (u.name.starts_with("der(")) name = u.name.substr(0, u.name.size() - 1) + ",2)";
+    if (known.contains(name)) name = "rate." + u.name;
+    add(name, FmuRole::derivative, k, siName(u.unit, true));
+    fmu.variables.back().stateOf = references[k];
+  }
+  fmu.states = places.size();
+  fmu.indicators = exchange.margins();
+  for (size_t k = 0; fmiVersion == 3 && k < fmu.indicators; ++k)
+    add(fmt::format("eventIndicator[{}]", k + 1), FmuRole::indicator, k, "");
 }
 
 }  // namespace cardan

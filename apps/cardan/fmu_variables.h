@@ -22,4 +22,8 @@ std::vector<FmuVariable> fmuVariables(Simulation& simulation, const FmuChoice& c
                                       const std::function<Simulation(const Overrides&)>& loadWith,
                                       std::vector<std::string>& dropped);
 
+/// Adds what model exchange needs: states that are no variables yet, their derivatives, event indicators where
+/// FMI `version` wants them as variables; or says why it is not there. The simulation has not begun.
+void addExchange(FmuDescription& fmu, Simulation& simulation, int fmiVersion);
+
 }  // namespace cardan

@@ -94,10 +94,29 @@ const char* initial(const FmuVariable& v) {
   }
 }
 
-/// That the start determines; of these the standard wants a list.
-bool isInitialUnknown(const FmuVariable& v) {
-  return v.role == FmuRole::calculated ||
-         (v.isOutput && v.isResult() && v.role != FmuRole::exactStart);
+/// Calls list(element, isOne) for the lists of the model structure, which have these names; of what the
+/// start determines the standard wants one.
+template <class F>
+void forEachList(const std::array<const char*, 4>& names, F list) {
+  const auto isRate = [](const FmuVariable& v) { return v.role == FmuRole::derivative; };
+  list(names[0], [](const FmuVariable& v) { return v.isOutput; });
+  list(names[1], isRate);
+  list(names[2], [&](const FmuVariable& v) {
+    const bool isTold = v.isOutput || !v.nominal.empty();
+    return v.role == FmuRole::calculated || isRate(v) || v.role == FmuRole::state ||
+           (isTold && v.isResult() && v.role != FmuRole::exactStart);
+  });
+  list(names[3], [](const FmuVariable& v) { return v.role == FmuRole::indicator; });
+}
+
+/// Of a real number; `firstIndex`: of the first variable, as derivatives name them.
+void addReal(Xml::Attributes& attributes, const FmuVariable& v, int firstIndex) {
+  if (v.kind != FmuKind::real) return;
+  attributes.emplace_back("unit", v.unit);
+  attributes.emplace_back("nominal", v.nominal);
+  attributes.emplace_back("derivative",
+                          v.stateOf < 0 ? "" : std::to_string(v.stateOf + firstIndex));
+  attributes.emplace_back("reinit", v.nominal.empty() ? "" : "true");
 }
 
 void writeUnits(Xml& xml, const std::vector<FmuVariable>& variables) {
@@ -164,8 +183,9 @@ void writeVariables2(Xml& xml, const FmuDescription& fmu) {
                                 {"causality", causality(v)},
                                 {"variability", variability(v)},
                                 {"initial", initial(v)}});
-    xml.leaf(kTypes[static_cast<size_t>(v.kind)],
-             {{"start", v.start}, {"unit", v.kind == FmuKind::real ? v.unit : ""}});
+    Xml::Attributes attributes{{"start", v.start}};
+    addReal(attributes, v, 1);
+    xml.leaf(kTypes[static_cast<size_t>(v.kind)], attributes);
     xml.close();
   }
   xml.close();
@@ -179,8 +199,7 @@ void writeVariables2(Xml& xml, const FmuDescription& fmu) {
     }
     if (any) xml.close();
   };
-  list("Outputs", [](const FmuVariable& v) { return v.isOutput; });
-  list("InitialUnknowns", isInitialUnknown);
+  forEachList({"Outputs", "Derivatives", "InitialUnknowns", ""}, list);
   xml.close();
 }
 
@@ -190,14 +209,14 @@ void writeVariables3(Xml& xml, const FmuDescription& fmu) {
   for (size_t i = 0; i < fmu.variables.size(); ++i) {
     const FmuVariable& v = fmu.variables[i];
     const bool isText = v.kind == FmuKind::text;
-    const Xml::Attributes attributes{{"name", v.name},
-                                     {"valueReference", std::to_string(i)},
-                                     {"description", v.description},
-                                     {"causality", causality(v)},
-                                     {"variability", variability(v)},
-                                     {"initial", initial(v)},
-                                     {"start", isText ? "" : v.start},
-                                     {"unit", v.kind == FmuKind::real ? v.unit : ""}};
+    Xml::Attributes attributes{{"name", v.name},
+                               {"valueReference", std::to_string(i)},
+                               {"description", v.description},
+                               {"causality", causality(v)},
+                               {"variability", variability(v)},
+                               {"initial", initial(v)},
+                               {"start", isText ? "" : v.start}};
+    addReal(attributes, v, 0);
     const char* type = kTypes[static_cast<size_t>(v.kind)];
     if (!isText) {
       xml.leaf(type, attributes);
@@ -209,13 +228,13 @@ void writeVariables3(Xml& xml, const FmuDescription& fmu) {
   }
   xml.close();
   xml.open("ModelStructure");
-  for (size_t i = 0; i < fmu.variables.size(); ++i) {
-    if (fmu.variables[i].isOutput) xml.leaf("Output", {{"valueReference", std::to_string(i)}});
-  }
-  for (size_t i = 0; i < fmu.variables.size(); ++i) {
-    if (isInitialUnknown(fmu.variables[i]))
-      xml.leaf("InitialUnknown", {{"valueReference", std::to_string(i)}});
-  }
+  forEachList({"Output", "ContinuousStateDerivative", "InitialUnknown", "EventIndicator"},
+              [&](const char* name, auto isOne) {
+                for (size_t i = 0; i < fmu.variables.size(); ++i) {
+                  if (isOne(fmu.variables[i]))
+                    xml.leaf(name, {{"valueReference", std::to_string(i)}});
+                }
+              });
   xml.close();
 }
 
@@ -242,20 +261,28 @@ std::string xmlText(const std::string& text) {
 std::string modelDescriptionXml(const FmuDescription& fmu, int fmiVersion,
                                 const std::string& identifier, const std::string& description) {
   const bool is3 = fmiVersion == 3;
+  const bool isExchange = fmu.noExchange.empty();
   Xml xml;
-  xml.open("fmiModelDescription", {{"fmiVersion", is3 ? "3.0" : "2.0"},
-                                   {"modelName", fmu.name},
-                                   {is3 ? "instantiationToken" : "guid", fmu.token},
-                                   {"description", description},
-                                   {"generationTool", std::string("Cardan ") + version},
-                                   {"variableNamingConvention", "structured"}});
-  Xml::Attributes abilities{
-      {"modelIdentifier", identifier},
-      {"canHandleVariableCommunicationStepSize", "true"},
-      {is3 ? "canGetAndSetFMUState" : "canGetAndSetFMUstate", "true"},
-      {is3 ? "canSerializeFMUState" : "canSerializeFMUstate", "true"},
-      {is3 ? "providesDirectionalDerivatives" : "providesDirectionalDerivative", "true"}};
-  if (!is3) abilities.emplace_back("canNotUseMemoryManagementFunctions", "true");
+  xml.open("fmiModelDescription",
+           {{"fmiVersion", is3 ? "3.0" : "2.0"},
+            {"modelName", fmu.name},
+            {is3 ? "instantiationToken" : "guid", fmu.token},
+            {"description", description},
+            {"generationTool", std::string("Cardan ") + version},
+            {"variableNamingConvention", "structured"},
+            {"numberOfEventIndicators", isExchange && !is3 ? std::to_string(fmu.indicators) : ""}});
+  Xml::Attributes abilities{{"modelIdentifier", identifier},
+                            {is3 ? "canGetAndSetFMUState" : "canGetAndSetFMUstate", "true"},
+                            {is3 ? "canSerializeFMUState" : "canSerializeFMUstate", "true"},
+                            {is3 ? "" : "canNotUseMemoryManagementFunctions", is3 ? "" : "true"}};
+  if (isExchange) {
+    abilities.emplace_back("needsCompletedIntegratorStep", is3 ? "true" : "");
+    xml.leaf("ModelExchange", abilities);
+    abilities.pop_back();
+  }
+  abilities.emplace_back("canHandleVariableCommunicationStepSize", "true");
+  abilities.emplace_back(is3 ? "providesDirectionalDerivatives" : "providesDirectionalDerivative",
+                         "true");
   xml.leaf("CoSimulation", abilities);
   writeUnits(xml, fmu.variables);
   writeCategories(xml);

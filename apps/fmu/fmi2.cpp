@@ -43,7 +43,6 @@ std::string pathOf(const std::string& uri) {
 Status refuse(Component c, const char* call, const char* why) {
   return guarded<Status>(c, call, [why](FmuSlave&) { throw FmuRefusal(why); });
 }
-constexpr const char* kNoExchange = "the FMU is one of co-simulation, not of model exchange";
 #define REFUSED(function, why, ...) \
   Status function(Component c __VA_OPT__(, ) __VA_ARGS__) { return refuse(c, #function, why); }
 
@@ -81,11 +80,11 @@ Component fmi2Instantiate(String name, Type type, String guid, String resources,
     if (callbacks) slave->callbacks = *callbacks;
     slave->name = name ? name : "";
     try {
-      if (type != kCoSimulation) throw FmuRefusal(kNoExchange);
       if (!name || !*name) throw FmuRefusal("an instance must have a name");
       if (!guid || !resources) throw FmuRefusal("an instance needs the GUID and the resources");
       slave->instance = std::make_unique<FmuInstance>(
           pathOf(resources), guid,
+          type == kModelExchange ? FmuInterface::modelExchange : FmuInterface::coSimulation,
           [s = slave.get()](FmuInstance::Category k, const std::string& text) {
             log(*s, k, text);
           });
@@ -111,18 +110,10 @@ Status fmi2SetupExperiment(Component c, Boolean toleranceDefined, Real tolerance
     s.instance->setUp(setup);
   });
 }
-Status fmi2EnterInitializationMode(Component c) {
-  return guarded<Status>(c, __func__, [](FmuSlave& s) { s.instance->enterInitialisation(); });
-}
-Status fmi2ExitInitializationMode(Component c) {
-  return guarded<Status>(c, __func__, [](FmuSlave& s) { s.instance->exitInitialisation(); });
-}
-Status fmi2Terminate(Component c) {
-  return guarded<Status>(c, __func__, [](FmuSlave& s) { s.instance->terminate(); });
-}
-Status fmi2Reset(Component c) {
-  return guarded<Status>(c, __func__, [](FmuSlave& s) { s.instance->reset(); });
-}
+FMU_CALL(fmi2EnterInitializationMode, enterInitialisation);
+FMU_CALL(fmi2ExitInitializationMode, exitInitialisation);
+FMU_CALL(fmi2Terminate, terminate);
+FMU_CALL(fmi2Reset, reset);
 
 Status fmi2GetReal(Component c, const ValueReference r[], size_t n, Real values[]) {
   return getNumbers(c, __func__, r, n, values, FmuKind::real);
@@ -184,16 +175,25 @@ Status fmi2GetDirectionalDerivative(Component c, const ValueReference unknowns[]
   });
 }
 
-REFUSED(fmi2EnterEventMode, kNoExchange);
-REFUSED(fmi2NewDiscreteStates, kNoExchange, EventInfo*);
-REFUSED(fmi2EnterContinuousTimeMode, kNoExchange);
-REFUSED(fmi2CompletedIntegratorStep, kNoExchange, Boolean, Boolean*, Boolean*);
-REFUSED(fmi2SetTime, kNoExchange, Real);
-REFUSED(fmi2SetContinuousStates, kNoExchange, const Real[], size_t);
-REFUSED(fmi2GetDerivatives, kNoExchange, Real[], size_t);
-REFUSED(fmi2GetEventIndicators, kNoExchange, Real[], size_t);
-REFUSED(fmi2GetContinuousStates, kNoExchange, Real[], size_t);
-REFUSED(fmi2GetNominalsOfContinuousStates, kNoExchange, Real[], size_t);
+FMU_CALL(fmi2EnterEventMode, enterEvents);
+Status fmi2NewDiscreteStates(Component c, EventInfo* i) {
+  EventInfo unread;
+  EventInfo& to = i ? *i : unread;
+  return updated<Status>(c, __func__, i ? &to.newDiscreteStatesNeeded : nullptr,
+                         &to.terminateSimulation, &to.nominalsOfContinuousStatesChanged,
+                         &to.valuesOfContinuousStatesChanged, &to.nextEventTimeDefined,
+                         &to.nextEventTime);
+}
+FMU_CALL(fmi2EnterContinuousTimeMode, enterMotion);
+Status fmi2CompletedIntegratorStep(Component c, Boolean, Boolean* event, Boolean* terminates) {
+  return completedStep<Status>(c, __func__, event, terminates);
+}
+FMU_CALL_WITH(fmi2SetTime, setTime);
+FMU_CALL_FOR(fmi2SetContinuousStates, const double, setStates);
+FMU_CALL_FOR(fmi2GetDerivatives, double, derivatives);
+FMU_CALL_FOR(fmi2GetEventIndicators, double, indicators);
+FMU_CALL_FOR(fmi2GetContinuousStates, double, states);
+FMU_CALL_FOR(fmi2GetNominalsOfContinuousStates, double, nominals);
 
 REFUSED(fmi2SetRealInputDerivatives, "inputs are held over a step (canInterpolateInputs is false)",
         const ValueReference[], size_t, const Integer[], const Real[]);

@@ -25,12 +25,11 @@ void log(const Slave& slave, FmuInstance::Category category, const std::string& 
 Status refuse(Instance i, const char* call, const char* why) {
   return guarded<Status>(i, call, [why](FmuSlave&) { throw FmuRefusal(why); });
 }
-constexpr const char* kNoExchange = "the FMU is one of co-simulation, not of model exchange";
 constexpr const char* kNoEventMode = "events are handled within steps (hasEventMode is false)";
 constexpr const char* kNoClocks = "the FMU has no clocks";
 constexpr const char* kNoStructure = "there are no structural parameters that could be set";
 constexpr const char* kNoDependencies = "dependencies of elements are not told";
-constexpr const char* kNoSchedule = "the FMU is one of co-simulation, not of scheduled execution";
+constexpr const char* kNoSchedule = "there is no scheduled execution";
 
 #define REFUSED(function, why, ...) \
   Status function(Instance i __VA_OPT__(, ) __VA_ARGS__) { return refuse(i, #function, why); }
@@ -74,6 +73,36 @@ Instance noInstance(LogMessage logMessage, Environment environment, const char* 
   return nullptr;
 }
 
+Instance instantiate(String name, String token, String resources, bool loggingOn,
+                     FmuInterface interface, Environment environment, LogMessage logMessage) {
+  try {
+    auto slave = std::make_unique<Slave>();
+    slave->environment = environment;
+    slave->logMessage = logMessage;
+    if (!name || !*name) throw FmuRefusal("an instance must have a name");
+    if (!token || !resources)
+      throw FmuRefusal("an instance needs the instantiation token and the resources");
+    slave->name = name;
+    slave->instance = std::make_unique<FmuInstance>(
+        resources, token, interface,
+        [s = slave.get()](FmuInstance::Category k, const std::string& text) { log(*s, k, text); });
+    slave->setLogging(loggingOn, 0, static_cast<const String*>(nullptr));
+    return static_cast<FmuSlave*>(slave.release());
+  } catch (const std::exception& e) {
+    return noInstance(logMessage, environment, e.what());
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+/// How many there are of something that the model description lists.
+Status tellCount(Instance i, const char* call, size_t* count, size_t (FmuInstance::*of)() const) {
+  return guarded<Status>(i, call, [=](FmuSlave& s) {
+    requireArray(count, 1, "the place of the number");
+    *count = ((*s.instance).*of)();
+  });
+}
+
 }  // namespace
 
 const char* fmi3GetVersion() { return "3.0"; }
@@ -82,9 +111,11 @@ Status fmi3SetDebugLogging(Instance i, Boolean on, size_t count, const String ca
   return guarded<Status>(i, __func__, [=](FmuSlave& s) { s.setLogging(on, count, categories); });
 }
 
-Instance fmi3InstantiateModelExchange(String, String, String, Boolean, Boolean,
-                                      Environment environment, LogMessage logMessage) {
-  return noInstance(logMessage, environment, kNoExchange);
+Instance fmi3InstantiateModelExchange(String name, String token, String resources, Boolean,
+                                      Boolean loggingOn, Environment environment,
+                                      LogMessage logMessage) {
+  return instantiate(name, token, resources, loggingOn, FmuInterface::modelExchange, environment,
+                     logMessage);
 }
 Instance fmi3InstantiateScheduledExecution(String, String, String, Boolean, Boolean,
                                            Environment environment, LogMessage logMessage,
@@ -96,25 +127,10 @@ Instance fmi3InstantiateCoSimulation(String name, String token, String resources
                                      Boolean loggingOn, Boolean eventModeUsed, Boolean,
                                      const ValueReference[], size_t, Environment environment,
                                      LogMessage logMessage, IntermediateUpdate) {
-  try {
-    auto slave = std::make_unique<Slave>();
-    slave->environment = environment;
-    slave->logMessage = logMessage;
-    if (!name || !*name) throw FmuRefusal("an instance must have a name");
-    if (!token || !resources)
-      throw FmuRefusal("an instance needs the instantiation token and the resources");
-    if (eventModeUsed) throw FmuRefusal("there is no event mode (hasEventMode is false)");
-    slave->name = name;
-    slave->instance = std::make_unique<FmuInstance>(
-        resources, token,
-        [s = slave.get()](FmuInstance::Category k, const std::string& text) { log(*s, k, text); });
-    slave->setLogging(loggingOn, 0, static_cast<const String*>(nullptr));
-    return static_cast<FmuSlave*>(slave.release());
-  } catch (const std::exception& e) {
-    return noInstance(logMessage, environment, e.what());
-  } catch (...) {
-    return nullptr;
-  }
+  if (eventModeUsed)
+    return noInstance(logMessage, environment, "there is no event mode (hasEventMode is false)");
+  return instantiate(name, token, resources, loggingOn, FmuInterface::coSimulation, environment,
+                     logMessage);
 }
 
 void fmi3FreeInstance(Instance i) { delete static_cast<Slave*>(static_cast<FmuSlave*>(i)); }
@@ -129,16 +145,10 @@ Status fmi3EnterInitializationMode(Instance i, Boolean toleranceDefined, Float64
     s.instance->enterInitialisation();
   });
 }
-Status fmi3ExitInitializationMode(Instance i) {
-  return guarded<Status>(i, __func__, [](FmuSlave& s) { s.instance->exitInitialisation(); });
-}
-REFUSED(fmi3EnterEventMode, kNoEventMode);
-Status fmi3Terminate(Instance i) {
-  return guarded<Status>(i, __func__, [](FmuSlave& s) { s.instance->terminate(); });
-}
-Status fmi3Reset(Instance i) {
-  return guarded<Status>(i, __func__, [](FmuSlave& s) { s.instance->reset(); });
-}
+FMU_CALL(fmi3ExitInitializationMode, exitInitialisation);
+FMU_CALL(fmi3EnterEventMode, enterEvents);
+FMU_CALL(fmi3Terminate, terminate);
+FMU_CALL(fmi3Reset, reset);
 
 // Every type has its functions; these have variables.
 #define NUMBERS(Type, kind)                                                                        \
@@ -248,20 +258,28 @@ REFUSED(fmi3SetIntervalFraction, kNoClocks, const ValueReference[], size_t, cons
 REFUSED(fmi3SetShiftDecimal, kNoClocks, const ValueReference[], size_t, const Float64[]);
 REFUSED(fmi3SetShiftFraction, kNoClocks, const ValueReference[], size_t, const UInt64[],
         const UInt64[]);
-REFUSED(fmi3EvaluateDiscreteStates, kNoEventMode);
-REFUSED(fmi3UpdateDiscreteStates, kNoEventMode, Boolean*, Boolean*, Boolean*, Boolean*, Boolean*,
-        Float64*);
+REFUSED(fmi3EvaluateDiscreteStates, "discrete states are not evaluated apart");
+Status fmi3UpdateDiscreteStates(Instance i, Boolean* again, Boolean* terminates, Boolean* nominals,
+                                Boolean* values, Boolean* hasNext, Float64* next) {
+  return updated<Status>(i, __func__, again, terminates, nominals, values, hasNext, next);
+}
 
-REFUSED(fmi3EnterContinuousTimeMode, kNoExchange);
-REFUSED(fmi3CompletedIntegratorStep, kNoExchange, Boolean, Boolean*, Boolean*);
-REFUSED(fmi3SetTime, kNoExchange, Float64);
-REFUSED(fmi3SetContinuousStates, kNoExchange, const Float64[], size_t);
-REFUSED(fmi3GetContinuousStateDerivatives, kNoExchange, Float64[], size_t);
-REFUSED(fmi3GetEventIndicators, kNoExchange, Float64[], size_t);
-REFUSED(fmi3GetContinuousStates, kNoExchange, Float64[], size_t);
-REFUSED(fmi3GetNominalsOfContinuousStates, kNoExchange, Float64[], size_t);
-REFUSED(fmi3GetNumberOfEventIndicators, kNoExchange, size_t*);
-REFUSED(fmi3GetNumberOfContinuousStates, kNoExchange, size_t*);
+FMU_CALL(fmi3EnterContinuousTimeMode, enterMotion);
+Status fmi3CompletedIntegratorStep(Instance i, Boolean, Boolean* event, Boolean* terminates) {
+  return completedStep<Status>(i, __func__, event, terminates);
+}
+FMU_CALL_WITH(fmi3SetTime, setTime);
+FMU_CALL_FOR(fmi3SetContinuousStates, const double, setStates);
+FMU_CALL_FOR(fmi3GetContinuousStateDerivatives, double, derivatives);
+FMU_CALL_FOR(fmi3GetEventIndicators, double, indicators);
+FMU_CALL_FOR(fmi3GetContinuousStates, double, states);
+FMU_CALL_FOR(fmi3GetNominalsOfContinuousStates, double, nominals);
+Status fmi3GetNumberOfEventIndicators(Instance i, size_t* count) {
+  return tellCount(i, __func__, count, &FmuInstance::indicatorCount);
+}
+Status fmi3GetNumberOfContinuousStates(Instance i, size_t* count) {
+  return tellCount(i, __func__, count, &FmuInstance::stateCount);
+}
 
 REFUSED(fmi3EnterStepMode, kNoEventMode);
 REFUSED(fmi3GetOutputDerivatives,

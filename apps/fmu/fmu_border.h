@@ -1,9 +1,11 @@
 /// The border to C: no exception crosses it; what is wrong is told to the importer's logger.
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -92,15 +94,21 @@ inline FmuInstance::References references(const std::uint32_t* references, size_
   return {references, count};
 }
 
-/// Carries out f(slave); whatever it throws is told as an error of `call`.
+/// Carries out f(slave); whatever it throws is told as an error of `call`, but for what is to be discarded.
 template <class Status, class F>
 Status guarded(void* handle, const char* call, F f) {
   if (!handle) return static_cast<Status>(3);
   FmuSlave& slave = *static_cast<FmuSlave*>(handle);
   std::string text;
+  int status = 3;
+  FmuInstance::Category category = FmuInstance::Category::error;
   try {
     f(slave);
     return static_cast<Status>(0);
+  } catch (const FmuDiscard& e) {
+    text = e.what();
+    status = 2;
+    category = FmuInstance::Category::warning;
   } catch (const std::bad_alloc&) {
     text = "not enough memory";
   } catch (const std::exception& e) {
@@ -109,10 +117,56 @@ Status guarded(void* handle, const char* call, F f) {
     text = "unexpected error";
   }
   try {
-    slave.instance->tell(FmuInstance::Category::error, std::string(call) + ": " + text);
+    slave.instance->tell(category, std::string(call) + ": " + text);
   } catch (...) {  // a logger that fails changes nothing
   }
-  return static_cast<Status>(3);
+  return static_cast<Status>(status);
+}
+
+/// Carries out (instance.*member)(a...).
+template <class Status, class Member, class... A>
+Status called(void* handle, const char* call, Member member, A... a) {
+  return guarded<Status>(handle, call, [&](FmuSlave& s) { ((*s.instance).*member)(a...); });
+}
+
+/// The end of a step, and an event, with places for what they tell.
+template <class Status, class Boolean>
+Status completedStep(void* handle, const char* call, Boolean* event, Boolean* terminates) {
+  return guarded<Status>(handle, call, [=](FmuSlave& s) {
+    requireArray(event && terminates ? event : nullptr, 1, "the places of what a step tells");
+    *event = s.instance->completeStep();
+    *terminates = false;
+  });
+}
+template <class Status, class Boolean>
+Status updated(void* handle, const char* call, Boolean* again, Boolean* terminates,
+               Boolean* nominals, Boolean* values, Boolean* hasNext, double* next) {
+  return guarded<Status>(handle, call, [=](FmuSlave& s) {
+    for (const Boolean* place : {again, terminates, nominals, values, hasNext})
+      requireArray(place, 1, "the places of what an event tells");
+    requireArray(next, 1, "the place of the next event's time");
+    const MotionExchange::Event event = s.instance->update();
+    *again = false;
+    // Some importers let their method begin anew only where states or their nominal values are others.
+    *nominals = event.happened;
+    *terminates = s.instance->isTerminated();
+    *values = event.statesChanged;
+    *hasNext = std::isfinite(event.next);
+    *next = *hasNext ? event.next : 0;
+  });
 }
 
 }  // namespace cardan
+
+// Functions of either version that one call of the instance carries out; of a number, of the states or the
+// like.
+#define FMU_CALL(function, member) \
+  Status function(void* c) { return called<Status>(c, #function, &FmuInstance::member); }
+#define FMU_CALL_WITH(function, member)                           \
+  Status function(void* c, double x) {                            \
+    return called<Status>(c, #function, &FmuInstance::member, x); \
+  }
+#define FMU_CALL_FOR(function, Type, member)                                          \
+  Status function(void* c, Type x[], size_t n) {                                      \
+    return called<Status>(c, #function, &FmuInstance::member, std::span<Type>(x, n)); \
+  }

@@ -10,10 +10,11 @@
 namespace cardan {
 namespace {
 
-constexpr const char* kMark = "cardan fmu 1";
+constexpr const char* kMark = "cardan fmu 2";
 constexpr std::array kKinds{"real", "integer", "boolean", "text"};
-constexpr std::array kRoles{"independent", "constant",   "parameter",   "tunable", "input",
-                            "calculated",  "exactStart", "approxStart", "result"};
+constexpr std::array kRoles{"independent", "constant",   "parameter",  "tunable",
+                            "input",       "calculated", "exactStart", "approxStart",
+                            "result",      "state",      "derivative", "indicator"};
 
 template <class Enum, size_t n>
 Enum enumOf(const std::array<const char*, n>& words, const std::string& word) {
@@ -63,10 +64,13 @@ std::string FmuDescription::write() const {
   line("stop", formatNumber(stop));
   line("interval", formatNumber(interval));
   line("tolerance", formatNumber(tolerance));
+  line("states", std::to_string(states));
+  line("indicators", std::to_string(indicators));
+  line("noExchange", noExchange);
   for (const FmuVariable& v : variables) {
     line("variable", std::string(kKinds[static_cast<size_t>(v.kind)]) + "\t" +
                          kRoles[static_cast<size_t>(v.role)] + "\t" + v.start + "\t" + v.target +
-                         "\t" + v.name);
+                         "\t" + std::to_string(v.ordinal) + "\t" + v.nominal + "\t" + v.name);
   }
   return text;
 }
@@ -80,7 +84,7 @@ FmuDescription FmuDescription::read(const std::string& text) {
   while (std::getline(lines, line)) {
     const std::vector<std::string> f = fieldsOf(line);
     const std::string& key = f[0];
-    if (f.size() != (key == "variable" ? 6 : 2))
+    if (f.size() != (key == "variable" ? 8 : 2))
       throw std::runtime_error("the FMU's resources/cardan.txt has a line that is none: " + line);
     if (key == "variable") {
       FmuVariable& v = d.variables.emplace_back();
@@ -88,9 +92,14 @@ FmuDescription FmuDescription::read(const std::string& text) {
       v.role = enumOf<FmuRole>(kRoles, f[2]);
       v.start = f[3];
       v.target = f[4];
-      v.name = f[5];
+      v.ordinal = static_cast<int>(number(f[5]));
+      v.nominal = f[6];
+      v.name = f[7];
       continue;
     }
+    if (key == "states") d.states = static_cast<size_t>(number(f[1]));
+    if (key == "indicators") d.indicators = static_cast<size_t>(number(f[1]));
+    if (key == "noExchange") d.noExchange = f[1];
     if (key == "name") d.name = f[1];
     if (key == "token") d.token = f[1];
     if (key == "file") d.file = f[1];

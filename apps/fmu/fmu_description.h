@@ -18,7 +18,10 @@ enum class FmuRole {
   calculated,   ///< a parameter that others determine
   exactStart,   ///< a result whose start value holds
   approxStart,  ///< a result whose start value is a guess
-  result
+  result,
+  state,       ///< continuous, and no result that goes by its name
+  derivative,  ///< of a continuous state, all of them in the order of the states
+  indicator    ///< of events, in model exchange
 };
 
 struct FmuVariable {
@@ -29,6 +32,9 @@ struct FmuVariable {
   std::string target;  ///< what --set calls it ("L", "j1.phi.start"); elements of a list have one
   bool isOutput = false;
   std::string unit, description;  ///< for the model description alone: not among what is written
+  int stateOf = -1;               ///< likewise, of a derivative: value reference of its state
+  int ordinal = -1;       ///< which continuous state it is, or derivative, or indicator; -1: none
+  std::string nominal{};  ///< of a continuous state, as a text; else ""
 
   bool isNumber() const { return kind == FmuKind::real; }
   bool isSettable() const {
@@ -38,6 +44,10 @@ struct FmuVariable {
   bool isStart() const { return role == FmuRole::exactStart || role == FmuRole::approxStart; }
   /// A column of a run.
   bool isResult() const { return role == FmuRole::result || isStart(); }
+  /// Of the exchange of states; not a result.
+  bool isOfExchange() const {
+    return role == FmuRole::state || role == FmuRole::derivative || role == FmuRole::indicator;
+  }
   /// Its target takes a list.
   bool isListElement() const { return name.ends_with(']') && !target.ends_with(']'); }
 };
@@ -53,6 +63,8 @@ struct FmuDescription {
   double start = 0, stop = 1, interval = 0;  ///< [s]  of the default run
   double tolerance = 0;                      ///< [1]
   std::vector<FmuVariable> variables;        ///< by value references
+  size_t states = 0, indicators = 0;         ///< of model exchange
+  std::string noExchange;                    ///< why there is no model exchange; "": there is
 
   std::string write() const;
   /// Throws std::runtime_error where `text` is none.

@@ -9,7 +9,9 @@
 
 #include "components/catalogue.h"
 #include "engine/expression/value.h"
+#include "engine/model_file/model_source.h"
 #include "engine/model_parts.h"
+#include "engine/motion_point.h"
 #include "engine/text/file_text.h"
 
 namespace cardan {
@@ -41,6 +43,10 @@ const char* word(FmuPhase phase) {
       return "during the initialisation";
     case FmuPhase::stepping:
       return "between steps";
+    case FmuPhase::atEvent:
+      return "at an event";
+    case FmuPhase::moving:
+      return "in continuous time";
     case FmuPhase::terminated:
       return "after the end of the simulation";
     case FmuPhase::failed:
@@ -68,14 +74,25 @@ double startOf(const FmuVariable& v) {
   return fmuNumber(v.start).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
+constexpr auto kExchanging = {FmuPhase::initialising, FmuPhase::atEvent, FmuPhase::moving,
+                              FmuPhase::terminated};
+constexpr const char* kOtherModel = "with the parameters that were set ";
+
 }  // namespace
 
-FmuInstance::FmuInstance(const std::string& resources, const std::string& token, Log log)
-    : description_(descriptionIn(resources)), resources_(resources), log_(std::move(log)) {
+FmuInstance::FmuInstance(const std::string& resources, const std::string& token,
+                         FmuInterface interface, Log log)
+    : description_(descriptionIn(resources)),
+      resources_(resources),
+      interface_(interface),
+      log_(std::move(log)) {
   if (token != description_->token) {
     throw FmuRefusal("the GUID or instantiation token '" + token + "' is not that of this FMU, '" +
                      description_->token + "': it is of another model description");
   }
+  if (interface == FmuInterface::modelExchange && !description_->noExchange.empty())
+    throw FmuRefusal("the FMU is one of co-simulation, not of model exchange: " +
+                     description_->noExchange);
   reset();
 }
 
@@ -108,11 +125,12 @@ void FmuInstance::enterInitialisation() {
 void FmuInstance::exitInitialisation() {
   require({FmuPhase::initialising}, "the end of the initialisation");
   if (!begun_) begin();
-  phase_ = FmuPhase::stepping;
+  phase_ = interface_ == FmuInterface::modelExchange ? FmuPhase::atEvent : FmuPhase::stepping;
 }
 
 void FmuInstance::terminate() {
-  require({FmuPhase::stepping, FmuPhase::failed}, "the end of the simulation");
+  require({FmuPhase::stepping, FmuPhase::atEvent, FmuPhase::moving, FmuPhase::failed},
+          "the end of the simulation");
   phase_ = FmuPhase::terminated;
 }
 
@@ -121,6 +139,7 @@ void FmuInstance::reset() {
   setup_ = {description_->start, std::nullopt, std::nullopt};
   isTerminated_ = false;
   begun_.reset();
+  exchange_.reset();
   simulation_.reset();
   values_.clear();
   for (const FmuVariable& v : description_->variables) values_.push_back(startOf(v));
@@ -140,13 +159,35 @@ bool FmuInstance::isFed(const FmuVariable& v) const {
 double FmuInstance::value(std::uint32_t reference) {
   const FmuVariable& v = variable(reference);
   if (v.role == FmuRole::independent) return time();
-  const bool isFollowing = v.isResult() || v.role == FmuRole::calculated;
+  const bool isFollowing = v.isResult() || v.isOfExchange() || v.role == FmuRole::calculated;
   if (!isFollowing || (v.isStart() && phase_ == FmuPhase::instantiated)) return values_[reference];
   if (!begun_) {
     require({FmuPhase::initialising}, ("reading '" + v.name + "'").c_str());
     begin();
   }
-  return v.isResult() ? simulation_->value(columns_[reference]) : values_[reference];
+  if (v.isOfExchange() || (exchange_ && v.ordinal >= 0)) return exchanged(v);
+  if (!v.isResult()) return values_[reference];
+  if (exchange_ && !exchange_->complete())
+    throw FmuDiscard("'" + v.name + "' cannot be computed at this point");
+  return simulation_->value(columns_[reference]);
+}
+
+/// A state, a derivative, or an indicator.
+double FmuInstance::exchanged(const FmuVariable& v) {
+  const auto k = static_cast<size_t>(v.ordinal);
+  const bool isRate = v.role == FmuRole::derivative, isIndicator = v.role == FmuRole::indicator;
+  if (exchange_) {
+    if (!isRate && !isIndicator) return exchange_->states()[k];
+    work_.resize(isRate ? stateCount() : indicatorCount());
+    isRate ? derivatives(work_) : indicators(work_);
+    return work_[k];
+  }
+  if (isIndicator) return 1;  // steps end behind events
+  const int place = MotionExchange::states(*simulation_)[k];
+  if (!isRate) return simulation_->y()[place];
+  MotionPoint point{simulation_->time(), simulation_->y(), simulation_->yp()};
+  PointEquations(*simulation_).makeConsistent(point);
+  return point.yp[place];
 }
 
 void FmuInstance::get(References references, FmuKind kind,
@@ -178,8 +219,13 @@ void FmuInstance::requireSettable(const FmuVariable& v, double x) const {
                                  : v.role == FmuRole::calculated ? "determined by other parameters"
                                                                  : "a result"));
   const std::string call = "setting '" + v.name + "'";
-  if (isFed(v)) {
-    require({FmuPhase::instantiated, FmuPhase::initialising, FmuPhase::stepping}, call.c_str());
+  if (v.role == FmuRole::input) {
+    require({FmuPhase::instantiated, FmuPhase::initialising, FmuPhase::stepping, FmuPhase::atEvent,
+             FmuPhase::moving},
+            call.c_str());
+  } else if (v.role == FmuRole::tunable) {
+    require({FmuPhase::instantiated, FmuPhase::initialising, FmuPhase::stepping, FmuPhase::atEvent},
+            call.c_str());
   } else if (v.role == FmuRole::approxStart) {
     require({FmuPhase::instantiated}, call.c_str());
   } else {
@@ -201,7 +247,7 @@ void FmuInstance::set(References references, FmuKind kind,
     if (now == value(i)) continue;
     now = value(i);
     if (!begun_) continue;
-    if (phase_ == FmuPhase::stepping) {
+    if (phase_ != FmuPhase::instantiated && phase_ != FmuPhase::initialising) {
       simulation_->set(inputs_[references[i]], now);
     } else {
       begun_.reset();  // the start is to be found again
@@ -245,7 +291,9 @@ RunOptions FmuInstance::options() const {
   options.startTime = setup_.start;
   options.stopTime = stop();
   options.tolerance = setup_.tolerance;
-  if (!setup_.stop) options.maximumStep = (description_->stop - description_->start) / kLooksPerRun;
+  const bool hasFixedStep = simulation_->source().simulation.step.has_value();
+  if (!setup_.stop && !hasFixedStep)
+    options.maximumStep = (description_->stop - description_->start) / kLooksPerRun;
   const double run = stop() - setup_.start;
   if (run > kMostPoints * description_->interval) options.outputInterval = run / kMostPoints;
   for (const FmuVariable& v : description_->variables) {
@@ -258,6 +306,7 @@ RunOptions FmuInstance::options() const {
 void FmuInstance::begin() {
   run([&] {
     begun_.reset();
+    exchange_.reset();
     simulation_.emplace(catalogue(), resources_ + "/" + description_->file, overrides());
     const std::vector<FmuVariable>& all = description_->variables;
     inputs_.assign(all.size(), {});
@@ -267,7 +316,15 @@ void FmuInstance::begin() {
       simulation_->set(inputs_[i], values_[i]);
     }
     warningsTold_ = eventsTold_ = 0;
-    simulation_->start(options());
+    if (interface_ == FmuInterface::modelExchange) {
+      const std::string why = exchange_.emplace(*simulation_).start(options());
+      if (!why.empty()) throw FmuRefusal(kOtherModel + ("there is no model exchange: " + why));
+      if (exchange_->states().size() != stateCount() ||
+          static_cast<size_t>(exchange_->margins()) != indicatorCount())
+        throw FmuRefusal(kOtherModel + std::string("the model has other states or events"));
+    } else {
+      simulation_->start(options());
+    }
     std::unordered_map<std::string, size_t> columns;
     for (const std::string& name : simulation_->outputs()) columns.emplace(name, columns.size());
     columns_.assign(all.size(), {});
@@ -275,8 +332,7 @@ void FmuInstance::begin() {
       if (!all[i].isResult()) continue;
       const auto column = columns.find(all[i].name);
       if (column == columns.end())
-        throw FmuRefusal("with the parameters that were set the model has no '" + all[i].name +
-                         "'");
+        throw FmuRefusal(kOtherModel + ("the model has no '" + all[i].name + "'"));
       columns_[i].column = column->second;
     }
     isTerminated_ = false;
@@ -327,6 +383,99 @@ void FmuInstance::step(double current, double step) {
   run([&] { simulation_->advance(end); });
   isTerminated_ = !simulation_->report().terminated.empty();
   tellNews();
+}
+
+void FmuInstance::requireExchange(const char* call) const {
+  if (interface_ != FmuInterface::modelExchange)
+    throw FmuRefusal(fmt::format("{} is of model exchange, the instance of co-simulation", call));
+}
+
+MotionExchange& FmuInstance::exchange(std::initializer_list<FmuPhase> phases, const char* call) {
+  requireExchange(call);
+  require(phases, call);
+  if (!begun_) {
+    require({FmuPhase::initialising}, call);
+    begin();
+  }
+  return *exchange_;
+}
+
+void FmuInstance::requireMany(std::span<const double> numbers, size_t right,
+                              const char* what) const {
+  if (numbers.size() != right)
+    throw FmuRefusal(fmt::format("there are {} {}, found {}", right, what, numbers.size()));
+  if (right > 0 && !numbers.data()) throw FmuRefusal("the values must not be a null pointer");
+}
+
+void FmuInstance::enterEvents() {
+  exchange({FmuPhase::atEvent, FmuPhase::moving}, "event mode");
+  phase_ = FmuPhase::atEvent;
+}
+
+void FmuInstance::enterMotion() {
+  exchange({FmuPhase::atEvent}, "continuous-time mode");
+  phase_ = FmuPhase::moving;
+}
+
+void FmuInstance::setTime(double time) {
+  MotionExchange& x = exchange({FmuPhase::atEvent, FmuPhase::moving}, "setting the time");
+  if (!std::isfinite(time))
+    throw FmuRefusal(fmt::format("the time must be finite, found {}", time));
+  x.setTime(time);  // methods look beyond the stop time, too
+}
+
+void FmuInstance::setStates(std::span<const double> states) {
+  MotionExchange& x = exchange({FmuPhase::moving}, "setting the states");
+  requireMany(states, stateCount(), "states");
+  for (const double s : states) {
+    if (!std::isfinite(s)) throw FmuRefusal(fmt::format("states must be finite, found {}", s));
+  }
+  x.setStates(states);
+}
+
+void FmuInstance::states(std::span<double> states) {
+  MotionExchange& x = exchange(kExchanging, "reading the states");
+  requireMany(states, stateCount(), "states");
+  std::ranges::copy(x.states(), states.begin());
+}
+
+void FmuInstance::nominals(std::span<double> nominals) const {
+  requireExchange("reading nominal values");
+  requireMany(nominals, stateCount(), "states");
+  if (begun_) std::ranges::copy(exchange_->nominals(), nominals.begin());
+  for (const FmuVariable& v : description_->variables) {
+    if (!begun_ && !v.nominal.empty()) nominals[v.ordinal] = fmuNumber(v.nominal).value_or(1);
+  }
+}
+
+void FmuInstance::derivatives(std::span<double> derivatives) {
+  MotionExchange& x = exchange(kExchanging, "reading derivatives");
+  requireMany(derivatives, stateCount(), "states");
+  if (!x.rates(derivatives)) throw FmuDiscard("there are no derivatives at this point");
+}
+
+void FmuInstance::indicators(std::span<double> indicators) {
+  MotionExchange& x = exchange(kExchanging, "reading event indicators");
+  requireMany(indicators, indicatorCount(), "event indicators");
+  if (!x.margins(indicators)) throw FmuDiscard("event indicators cannot be computed at this point");
+}
+
+bool FmuInstance::completeStep() {
+  MotionExchange& x = exchange({FmuPhase::moving}, "the end of a step");
+  if (!x.complete()) throw FmuDiscard("the step ends where nothing can be computed");
+  bool isEvent = false;
+  run([&] { isEvent = x.passStep(); });
+  return isEvent;
+}
+
+MotionExchange::Event FmuInstance::update() {
+  MotionExchange& x = exchange({FmuPhase::atEvent}, "the update of discrete states");
+  if (!x.complete()) throw FmuDiscard("the event is where nothing can be computed");
+  MotionExchange::Event event{};
+  run([&] { event = x.passEvent(); });
+  isTerminated_ = !simulation_->report().terminated.empty();
+  tellNews();
+  return event;
 }
 
 double FmuInstance::time() const { return begun_ ? simulation_->time() : setup_.start; }

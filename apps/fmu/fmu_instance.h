@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "apps/fmu/fmu_description.h"
+#include "engine/motion_exchange.h"
 #include "engine/saved_state.h"
 #include "engine/simulation.h"
 
@@ -23,8 +25,24 @@ class FmuRefusal : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where an instance stands.
-enum class FmuPhase : std::uint8_t { instantiated, initialising, stepping, terminated, failed };
+/// A point of model exchange cannot be computed; one nearer to the last may.
+class FmuDiscard : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Who integrates.
+enum class FmuInterface : std::uint8_t { coSimulation, modelExchange };
+
+/// Where an instance stands; at events and moving on: of model exchange.
+enum class FmuPhase : std::uint8_t {
+  instantiated,
+  initialising,
+  stepping,
+  atEvent,
+  moving,
+  terminated,
+  failed
+};
 
 /// What the importer says of the run.
 struct FmuSetup {
@@ -37,13 +55,16 @@ struct FmuSetup {
 
 /// Everything that the rest of a run depends on.
 struct FmuState {
+  FmuInterface interface = FmuInterface::coSimulation;
   FmuPhase phase = FmuPhase::instantiated;
   FmuSetup setup;
   std::vector<double> values;                ///< that were set, by value references
   std::optional<std::vector<double>> begun;  ///< those that the run began with, once it has
   bool isTerminated = false;                 ///< by the model
   RunSnapshot run;
-  auto kept() { return std::tie(phase, setup, values, begun, isTerminated, run.numbers); }
+  auto kept() {
+    return std::tie(interface, phase, setup, values, begun, isTerminated, run.numbers);
+  }
 
   /// Bytes with a sum; `token`: of the FMU, whose states alone it can be.
   std::string write(const std::string& token) const;
@@ -59,8 +80,10 @@ class FmuInstance {
   using Log = std::function<void(Category, const std::string& text)>;
   using References = std::span<const std::uint32_t>;
 
-  /// `resources`: the folder of the unpacked FMU. Throws FmuRefusal where `token` is another's.
-  FmuInstance(const std::string& resources, const std::string& token, Log log);
+  /// `resources`: the folder of the unpacked FMU. Throws FmuRefusal where `token` is another's, or the
+  /// FMU has no such interface.
+  FmuInstance(const std::string& resources, const std::string& token, FmuInterface interface,
+              Log log);
 
   void setUp(const FmuSetup& setup);
   void enterInitialisation();
@@ -80,6 +103,23 @@ class FmuInstance {
   bool isTerminated() const { return isTerminated_; }
   FmuPhase phase() const { return phase_; }
 
+  // Of model exchange; arrays are as long as there are states, or indicators:
+  void enterEvents();
+  void enterMotion();
+  void setTime(double time);  ///< [s]
+  void setStates(std::span<const double> states);
+  void states(std::span<double> states);
+  void nominals(std::span<double> nominals) const;
+  /// Throw FmuDiscard where the point cannot be computed.
+  void derivatives(std::span<double> derivatives);
+  void indicators(std::span<double> indicators);
+  /// A step has ended at the point. True: an event is to be handled.
+  bool completeStep();
+  /// Handles one.
+  MotionExchange::Event update();
+  size_t stateCount() const { return description_->states; }
+  size_t indicatorCount() const { return description_->indicators; }
+
   FmuState state() const;
   void setState(const FmuState& state);
   const std::string& token() const { return description_->token; }
@@ -95,6 +135,10 @@ class FmuInstance {
   void require(std::initializer_list<FmuPhase> phases, const char* call) const;
   const FmuVariable& variable(std::uint32_t reference) const;
   double value(std::uint32_t reference);
+  double exchanged(const FmuVariable& v);
+  void requireMany(std::span<const double> numbers, size_t right, const char* what) const;
+  void requireExchange(const char* call) const;
+  MotionExchange& exchange(std::initializer_list<FmuPhase> phases, const char* call);
   void requireSettable(const FmuVariable& v, double x) const;
   bool isFed(const FmuVariable& v) const;
   Overrides overrides() const;
@@ -116,6 +160,7 @@ class FmuInstance {
 
   std::shared_ptr<const FmuDescription> description_;
   std::string resources_;
+  FmuInterface interface_;
   Log log_;
   bool logsEvents_ = false;
   FmuPhase phase_ = FmuPhase::instantiated;
@@ -124,8 +169,10 @@ class FmuInstance {
   std::vector<double> values_;
   std::optional<std::vector<double>> begun_;
   std::optional<Simulation> simulation_;
-  std::vector<VariableHandle> columns_;  ///< of results, by value references
-  std::vector<InputHandle> inputs_;      ///< of what can be fed, by value references
+  std::optional<MotionExchange> exchange_;  ///< of it
+  std::vector<VariableHandle> columns_;     ///< of results, by value references
+  std::vector<InputHandle> inputs_;         ///< of what can be fed, by value references
+  std::vector<double> work_;                ///< of derivatives, or indicators
   size_t warningsTold_ = 0, eventsTold_ = 0;
 };
 

@@ -38,12 +38,14 @@ FmuState FmuState::read(std::string_view bytes, const std::string& token) {
 }
 
 FmuState FmuInstance::state() const {
-  FmuState state{phase_, setup_, values_, begun_, isTerminated_, {}};
+  FmuState state{interface_, phase_, setup_, values_, begun_, isTerminated_, {}};
   if (begun_) state.run = simulation_->save();
   return state;
 }
 
 void FmuInstance::setState(const FmuState& state) {
+  if (state.interface != interface_)
+    throw FmuRefusal("the state is one of co-simulation here, of model exchange there");
   if (state.values.size() != values_.size()) throw FmuRefusal("the state is of another FMU");
   const bool isOfThisRun =
       begun_ && phase_ != FmuPhase::failed && state.begun == begun_ && state.setup == setup_;

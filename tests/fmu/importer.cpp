@@ -72,6 +72,12 @@ Fmu::Fmu(const std::string& file) : folder(file.substr(0, file.rfind('.')) + ".u
         if (name == "fmiModelDescription") {
           version = attributes["fmiVersion"] == "3.0" ? 3 : 2;
           token = attributes[version == 3 ? "instantiationToken" : "guid"];
+          if (version == 2 && attributes.contains("numberOfEventIndicators"))
+            indicators = std::stoul(attributes["numberOfEventIndicators"]);
+        } else if (name == "ModelExchange") {
+          offersExchange = true;
+        } else if (name == "EventIndicator") {
+          ++indicators;
         } else if (name == "CoSimulation") {
           identifier = attributes["modelIdentifier"];
         } else if (name == "DefaultExperiment") {
@@ -86,6 +92,7 @@ Fmu::Fmu(const std::string& file) : folder(file.substr(0, file.rfind('.')) + ".u
           v.variability = attributes["variability"];
           v.initial = attributes["initial"];
         }
+        if (attributes.contains("derivative")) ++states;
         if (!variable.empty() && (name == "Real" || name == "Integer" || name == "Boolean" ||
                                   name == "String" || attributes.contains("causality"))) {
           if (name == "ScalarVariable") return;
@@ -126,8 +133,13 @@ F* Slave::f(const char* name) const {
   (fmu_.version == 3 ? static_cast<int>(f<fmi3##name##TYPE>(#name)(instance_ __VA_ARGS__)) \
                      : static_cast<int>(f<fmi2##name##TYPE>(#name)(instance_ __VA_ARGS__)))
 
-Slave::Slave(const Fmu& fmu, const std::string& token, bool logging) : fmu_(fmu) {
+Slave::Slave(const Fmu& fmu, const std::string& token, bool logging, bool exchange) : fmu_(fmu) {
   const std::string& mine = token.empty() ? fmu.token : token;
+  if (fmu.version == 3 && exchange) {
+    instance_ = f<fmi3InstantiateModelExchangeTYPE>("InstantiateModelExchange")(
+        "one", mine.c_str(), (fmu.folder + "/resources").c_str(), false, logging, log_.get(), log3);
+    return;
+  }
   if (fmu.version == 3) {
     instance_ = f<fmi3InstantiateCoSimulationTYPE>("InstantiateCoSimulation")(
         "one", mine.c_str(), (fmu.folder + "/resources").c_str(), false, logging, false, false,
@@ -137,9 +149,9 @@ Slave::Slave(const Fmu& fmu, const std::string& token, bool logging) : fmu_(fmu)
   callbacks_ = std::make_unique<char[]>(sizeof(fmi2CallbackFunctions));
   const auto* callbacks =
       new (callbacks_.get()) fmi2CallbackFunctions{log2, nullptr, nullptr, nullptr, log_.get()};
-  instance_ = f<fmi2InstantiateTYPE>("Instantiate")("one", fmi2CoSimulation, mine.c_str(),
-                                                    ("file://" + fmu.folder + "/resources").c_str(),
-                                                    callbacks, fmi2False, logging);
+  instance_ = f<fmi2InstantiateTYPE>("Instantiate")(
+      "one", exchange ? fmi2ModelExchange : fmi2CoSimulation, mine.c_str(),
+      ("file://" + fmu.folder + "/resources").c_str(), callbacks, fmi2False, logging);
 }
 Slave::~Slave() {
   if (fmu_.version == 3) {
@@ -184,6 +196,58 @@ int Slave::step(double at, double length) {
   fmi3Boolean event = false, early = false;
   return f<fmi3DoStepTYPE>("DoStep")(instance_, at, length, true, &event, &terminated, &early,
                                      &reached);
+}
+
+int Slave::enterEvents() { return CALL(EnterEventMode); }
+int Slave::enterMotion() { return CALL(EnterContinuousTimeMode); }
+int Slave::completeStep(bool& event) {
+  if (fmu_.version == 3)
+    return f<fmi3CompletedIntegratorStepTYPE>("CompletedIntegratorStep")(instance_, true, &event,
+                                                                         &terminated);
+  fmi2Boolean enters = fmi2False, ends = fmi2False;
+  const int status = f<fmi2CompletedIntegratorStepTYPE>("CompletedIntegratorStep")(
+      instance_, fmi2True, &enters, &ends);
+  event = enters != 0;
+  return status;
+}
+int Slave::update(Update& u) {
+  bool hasNext = false;
+  double next = 0;
+  int status = kFmuOk;
+  if (fmu_.version == 3) {
+    status = f<fmi3UpdateDiscreteStatesTYPE>("UpdateDiscreteStates")(
+        instance_, &u.again, &terminated, &u.nominals, &u.values, &hasNext, &next);
+  } else {
+    fmi2EventInfo info{};
+    status = f<fmi2NewDiscreteStatesTYPE>("NewDiscreteStates")(instance_, &info);
+    u.again = info.newDiscreteStatesNeeded != 0;
+    u.nominals = info.nominalsOfContinuousStatesChanged != 0;
+    u.values = info.valuesOfContinuousStatesChanged != 0;
+    terminated = info.terminateSimulation != 0;
+    hasNext = info.nextEventTimeDefined != 0;
+    next = info.nextEventTime;
+  }
+  u.next = hasNext ? next : 1e300;
+  return status;
+}
+int Slave::setTime(double time) { return CALL(SetTime, , time); }
+int Slave::setStates(const std::vector<double>& x) {
+  return CALL(SetContinuousStates, , x.data(), x.size());
+}
+int Slave::states(std::vector<double>& x) {
+  return CALL(GetContinuousStates, , x.data(), x.size());
+}
+int Slave::nominals(std::vector<double>& x) {
+  return CALL(GetNominalsOfContinuousStates, , x.data(), x.size());
+}
+int Slave::derivatives(std::vector<double>& x) {
+  if (fmu_.version == 3)
+    return f<fmi3GetContinuousStateDerivativesTYPE>("GetContinuousStateDerivatives")(
+        instance_, x.data(), x.size());
+  return f<fmi2GetDerivativesTYPE>("GetDerivatives")(instance_, x.data(), x.size());
+}
+int Slave::indicators(std::vector<double>& z) {
+  return CALL(GetEventIndicators, , z.data(), z.size());
 }
 
 int Slave::get(const std::vector<std::string>& names, std::vector<double>& values) {

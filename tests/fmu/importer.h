@@ -32,6 +32,8 @@ class Fmu {
   std::string folder, token, identifier, library;
   std::map<std::string, FmuScalar> variables;
   double start = 0, stop = 0, interval = 0;  ///< [s]  of the default experiment
+  bool offersExchange = false;               ///< model exchange, too
+  size_t states = 0, indicators = 0;         ///< of it
 
   std::vector<std::string> outputs() const;
   /// Throws std::runtime_error where the library has no such function.
@@ -48,7 +50,8 @@ enum FmuStatus { kFmuOk, kFmuWarning, kFmuDiscard, kFmuError, kFmuFatal };
 class Slave {
  public:
   /// `token`: else the FMU's own. instance() is null where the FMU refuses.
-  explicit Slave(const Fmu& fmu, const std::string& token = "", bool logging = false);
+  explicit Slave(const Fmu& fmu, const std::string& token = "", bool logging = false,
+                 bool exchange = false);
   ~Slave();
   Slave(const Slave&) = delete;
   Slave& operator=(const Slave&) = delete;
@@ -72,6 +75,22 @@ class Slave {
   int step(double at, double length);
   bool terminated = false;  ///< by the model, in the last step
   double reached = 0;       ///< [s]  after it
+
+  // Of model exchange:
+  int enterEvents();
+  int enterMotion();
+  int completeStep(bool& event);
+  struct Update {
+    bool again = false, nominals = false, values = false;
+    double next = 1e300;  ///< [s]
+  };
+  int update(Update& update);  ///< tells `terminated`, too
+  int setTime(double time);
+  int setStates(const std::vector<double>& x);
+  int states(std::vector<double>& x);  ///< these are as long as is asked for
+  int nominals(std::vector<double>& x);
+  int derivatives(std::vector<double>& x);
+  int indicators(std::vector<double>& z);
 
   int get(const std::vector<std::string>& names, std::vector<double>& values);
   double operator[](const std::string& name);

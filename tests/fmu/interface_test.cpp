@@ -59,6 +59,7 @@ TEST_CASE("FMU: the model description is valid by the standard's schema") {
       CAPTURE(model);
       const Folder folder;
       const auto fmu = exported(folder, model, version, "--local '**'");
+      CHECK(fmu->offersExchange);
       const std::string n = std::to_string(version);
       const Process p =
           shell(folder, "command -v xmllint >/dev/null || exit 77\nxmllint --noout --schema '" +

@@ -21,7 +21,14 @@ constexpr double kNear = 1e-6;  // a hundred local errors, for the steps of one 
 
 /// What an importer may expect of it.
 struct Expected {
-  enum Phase { instantiated, initialising, stepping, terminated } phase = instantiated;
+  enum Phase {
+    instantiated,
+    initialising,
+    stepping,
+    atEvent,
+    moving,
+    terminated
+  } phase = instantiated;
   double a = 2, u = 1, x = 0.5, t = 0;
 
   void step(double h) {
@@ -32,7 +39,8 @@ struct Expected {
 
 class Sequence {
  public:
-  Sequence(const Fmu& fmu, unsigned seed) : fmu_(fmu), slave_(fmu), random_(seed) {}
+  Sequence(const Fmu& fmu, unsigned seed, bool exchange)
+      : fmu_(fmu), exchange_(exchange), slave_(fmu, "", false, exchange), random_(seed) {}
 
   void go(int calls) {
     CHECK(slave_.instance());
@@ -64,6 +72,7 @@ class Sequence {
     constexpr auto kInst = Expected::instantiated;
     constexpr auto kInit = Expected::initialising;
     constexpr auto kStep = Expected::stepping;
+    if (random_() % 4 == 0) return exchange();
     switch (random_() % 16) {
       case 0: {
         const double a = number(1, 3);
@@ -74,7 +83,7 @@ class Sequence {
       }
       case 1: {
         const double u = number(-1, 1);
-        const bool good = in({kInst, kInit, kStep});
+        const bool good = in({kInst, kInit, kStep, Expected::atEvent, Expected::moving});
         expect(slave_.set("u", u), good, "set u");
         if (good) is_.u = u;
         break;
@@ -102,7 +111,7 @@ class Sequence {
       case 9: {
         const bool good = in({kInit});
         expect(slave_.exit(), good, "exit");
-        if (good) is_.phase = kStep;
+        if (good) is_.phase = exchange_ ? Expected::atEvent : kStep;
         break;
       }
       case 10:
@@ -118,7 +127,7 @@ class Sequence {
         break;
       case 13:
         if (random_() % 3 == 0) {
-          const bool good = in({kStep});
+          const bool good = in({kStep, Expected::atEvent, Expected::moving});
           expect(slave_.terminate(), good, "terminate");
           if (good) is_.phase = Expected::terminated;
         } else if (random_() % 2 == 0) {
@@ -128,6 +137,69 @@ class Sequence {
         break;
       default:
         state();
+    }
+  }
+
+  /// Of model exchange, refused in co-simulation.
+  void exchange() {
+    constexpr auto kEvent = Expected::atEvent;
+    constexpr auto kMove = Expected::moving;
+    const bool isKnown =
+        exchange_ && in({Expected::initialising, kEvent, kMove, Expected::terminated});
+    std::vector<double> one(1), two(2), none;
+    switch (random_() % 11) {
+      case 0:
+      case 1: {
+        const bool good = in({kMove});
+        expect(slave_.enterEvents(), good || in({kEvent}), "enter events");
+        if (good) is_.phase = kEvent;
+        break;
+      }
+      case 2:
+      case 3: {
+        const bool good = in({kEvent});
+        expect(slave_.enterMotion(), good, "enter motion");
+        if (good) is_.phase = kMove;
+        break;
+      }
+      case 4: {
+        const double t = number(0, 6);  // beyond the stop time, too
+        const bool good = in({kEvent, kMove});
+        expect(slave_.setTime(t), good, "set time");
+        if (good) is_.t = t;
+        break;
+      }
+      case 5: {
+        const double x = number(-1, 1);
+        expect(slave_.setStates({x}), in({kMove}), "set states");
+        if (in({kMove})) is_.x = x;
+        break;
+      }
+      case 6:
+        expect(slave_.derivatives(one), isKnown, "derivatives");
+        if (isKnown && one[0] != is_.u - is_.a * is_.x)
+          FAIL_CHECK("der(x) is " << one[0] << ", not " << is_.u - is_.a * is_.x);
+        expect(slave_.derivatives(two), false, "derivatives of two states");
+        break;
+      case 7:
+        expect(slave_.states(one), isKnown, "states");
+        if (isKnown && one[0] != is_.x) FAIL_CHECK("x is " << one[0] << ", not " << is_.x);
+        break;
+      case 8:
+        expect(slave_.indicators(none), isKnown, "indicators");
+        expect(slave_.nominals(one), exchange_, "nominals");
+        break;
+      case 9: {
+        bool event = true;
+        expect(slave_.completeStep(event), in({kMove}), "complete a step");
+        if (in({kMove}) && event) FAIL_CHECK("there is no event");
+        break;
+      }
+      default: {
+        Slave::Update update;
+        expect(slave_.update(update), in({kEvent}), "update");
+        if (update.again || update.values) FAIL_CHECK("there is no event");
+      }
     }
   }
 
@@ -155,6 +227,7 @@ class Sequence {
   }
 
   const Fmu& fmu_;
+  bool exchange_;
   Slave slave_;
   std::mt19937 random_;
   Expected is_, was_;
@@ -173,7 +246,7 @@ TEST_CASE("FMU: calls in any order have the status and the values that the stand
     for (int seed = 0; seed < sequences / 2; ++seed) {
       CAPTURE(version);
       CAPTURE(seed);
-      Sequence(*fmu, seed).go(25);
+      Sequence(*fmu, seed, seed % 2 == 0).go(25);
     }
   }
 }
