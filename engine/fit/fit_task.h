@@ -68,7 +68,7 @@ struct FitTask {
   double confidence = 0.95;  ///< [1]  of intervals
   long starts = 1;           ///< the first at the model's values, the others all over the bounds
   std::uint64_t seed = 1;
-  int iterations = 200;
+  int iterations = 1000;
 
   /// True of a YAML file with the section `fit`.
   static bool isFit(const YamlNode& root) { return root.isMap() && root.find("fit"); }
