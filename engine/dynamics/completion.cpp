@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "engine/dynamics/body_accelerations.h"
@@ -459,10 +460,10 @@ bool Completion::solve() {
   double weakest = 1;
   for (int i = size() - std::ssize(active_); i < size(); ++i)
     weakest = std::min(weakest, rowUnit_[i] / rowScale_[i]);
-  const double pivot = sparse_ ? sparseLu_.pivotRatio() : lu_.smallestPivot();
-  conditioning_ = pivot * weakest * weakest;
+  pivot_ = sparse_ ? sparseLu_.pivotRatio() : lu_.smallestPivot();
+  conditioning_ = pivot_ * weakest * weakest;
   if (factored_) {
-    if (!sparse_ && pivot < kAlike) findUndetermined();
+    if (!sparse_ && pivot_ < kAlike) findUndetermined();
     solveByFactors();
     return true;
   }
@@ -476,6 +477,12 @@ bool Completion::solve() {
   if (left <= 1e-8 * (1 + rowScale_.cwiseProduct(residue_).cwiseAbs().maxCoeff())) return true;
   contradiction_ = left;
   return false;
+}
+
+/// The change that counts as none: of the shares of a load, what rounding makes of them.
+double Completion::solved() const {
+  constexpr double kRounding = 100 * std::numeric_limits<double>::epsilon(), kMost = 1e-6;
+  return pivot_ < kAlike && pivot_ > 0 ? std::clamp(kRounding / pivot_, kSolved, kMost) : kSolved;
 }
 
 /// Unknowns of parts that take part in a null vector, of columns scaled to magnitude 1.
@@ -615,7 +622,7 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     if (factored_ && !anyRides_) {
       solveByFactors();
       largest = largestChange(y, yp);
-      if (largest <= kSolved) {
+      if (largest <= solved()) {
         step(y, yp);
         break;
       }
@@ -630,7 +637,7 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     step(y, yp);
     if (anyRides_) follow(t, y, yp);
     largest = largestChange(y, yp);
-    if (largest <= kSolved) break;
+    if (largest <= solved()) break;
   }
   if (!at_.carried().empty()) carry(t, y, yp);
   lastChange_ = iterations == 1 ? 0 : largest;

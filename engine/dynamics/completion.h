@@ -121,6 +121,7 @@ class Completion {
   bool scale();
   bool factorSparse();
   void solveByFactors();
+  double solved() const;
   void findUndetermined();
   bool solveWithHidden();
   void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
@@ -154,6 +155,7 @@ class Completion {
   bool singular_ = false;
   bool hidden_ = false;
   double contradiction_ = 0, conditioning_ = 1, lastChange_ = 0;
+  double pivot_ = 1;                 ///< the smallest of the scaled matrix
   std::vector<bool> leftOut_;        ///< RunState::redundant that all below is for
   std::vector<int> active_;          ///< multipliers with a row
   std::vector<int> activePosition_;  ///< those with a row on position level
