@@ -55,12 +55,7 @@ MotionExchange::MotionExchange(Simulation& simulation)
 MotionExchange::~MotionExchange() = default;
 
 std::vector<int> MotionExchange::states(const Simulation& simulation) {
-  const Layout& l = simulation.model().assembly().layout;
-  std::vector<int> places;
-  for (int i = 0; i < l.size() && !l.still; ++i) {
-    if (l.unknowns[i].differential) places.push_back(i);
-  }
-  return places;
+  return GivenSteps::statesOf(simulation.model().assembly().layout);
 }
 
 std::string MotionExchange::start(const RunOptions& given) {

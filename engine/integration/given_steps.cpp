@@ -8,20 +8,26 @@
 
 namespace cardan {
 
+std::vector<int> GivenSteps::statesOf(const Layout& layout) {
+  std::vector<int> places;
+  // The one unknown of a model in which nothing moves is none of its states.
+  for (int i = 0; i < layout.size() && !layout.still; ++i) {
+    if (layout.unknowns[i].differential) places.push_back(i);
+  }
+  return places;
+}
+
 GivenSteps::GivenSteps(MultibodySystem& system, const IntegratorOptions& options)
     : StepMethod(system, "GivenSteps"),
       system_(system),
       model_(system.equations()),
       tolerance_(options.relativeTolerance),
       leavesOut_(std::ranges::count(system.equations().state.redundant, true) > 0),
+      places_(statesOf(system.equations().layout())),
       beginY_(system.size()),
       beginYp_(system.size()),
       residual_(beginY_),
       sides_(system.rootCount()) {
-  // The one unknown of a model in which nothing moves is none of its states.
-  for (int i = 0; i < system.size() && !system.equations().layout().still; ++i) {
-    if (system.isDifferential(i)) places_.push_back(i);
-  }
   x_.resize(places_.size());
   here_.g.resize(system.rootCount());
 }

@@ -21,6 +21,9 @@ class GivenSteps final : public StepMethod {
  public:
   GivenSteps(MultibodySystem& system, const IntegratorOptions& options);
 
+  /// Places among the unknowns of a model of those that have rates.
+  static std::vector<int> statesOf(const Layout& layout);
+
   /// What stands in the way is told by obstacle() alone: "", or why the model gives no rates.
   std::string examine(double t, const std::vector<double>& y) override;
   const std::string& obstacle() const { return obstacle_; }

@@ -292,8 +292,8 @@ class Maker {
     scene_.items.push_back(std::move(item));
   }
 
-  /// Arrows of one scale for all: the larger half of the forces is about a sixth of the scene long, and
-  /// none longer than a third of it.
+  /// Arrows of one scale for all: three of four forces are no longer than a sixth of the scene, and none
+  /// is longer than a third of it.
   void contactForces() {
     std::vector<const ArrowShape*> arrows;
     std::vector<double> sizes;

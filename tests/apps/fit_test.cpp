@@ -76,8 +76,8 @@ TEST_CASE("cardan fit: the task of a study is that of a command line") {
   const auto parametersOf = [&](const char* file) {
     auto all = nlohmann::json::parse(folder.read(file))["parameters"];
     for (auto& p : all) {
-      for (const char* rounding : {"error", "from", "to"}) p.erase(rounding);
-      p["value"] = std::round(1e10 * p["value"].get<double>());
+      for (const char* number : {"value", "error", "from", "to"})
+        p[number] = std::round(1e10 * p[number].get<double>());
     }
     return all;
   };

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "engine/results/result_table.h"
+#include "tests/fmu/compared.h"
 #include "tests/fmu/exchange_run.h"
-#include "tests/fmu/exported.h"
 #include "tests/fmu/models.h"
 
 using namespace test;
@@ -14,41 +13,27 @@ using namespace test;
 #if __has_include("fmi3FunctionTypes.h")
 namespace {
 
-struct Case {
-  std::string name;
-  std::string model;
-  double stop;  ///< [s]
-};
-
-// Both methods have local errors of this tolerance, and there are some thousand steps.
-constexpr double kTolerance = 1e-10;
+// Some thousand steps.
 constexpr double kAlike = 1e-5;  // of a signal's size
-constexpr double kSmall = kTolerance / 1e-6;
 
-const char* const kBall = R"Y(
+const char* const kBall = R"YAML(
 model: Ball
 parameters: {e: 0.8}
 variables: {h: {start: 1, fixed: true}, v: {start: 0, fixed: true}, bounces: {start: 0, type: Integer}}
 equations: ["der(h) = v", "der(v) = -9.81"]
-when: [{condition: "h < 0", reinit: {v: "-e*pre(v)"
-}
-, set : {
-bounces:
-  "pre(bounces) + 1"
-}
-}]
+when: [{condition: "h < 0", reinit: {v: "-e*pre(v)"}, set: {bounces: "pre(bounces) + 1"}}]
 simulation: {stop: 2.5, interval: 0.01, tolerance: 1e-10}
 outputs: [h, v, bounces]
-)Y";
+)YAML";
 
-const char* const kSampled = R"Y(
+const char* const kSampled = R"YAML(
 model: Sampled
 variables: {x: {start: 1, fixed: true}, v: {start: 0, fixed: true}, u: {start: 0}}
 equations: ["der(x) = v", "der(v) = -x + u + (if time > 0.55 then 0.3 else 0) + (if sin(7*time) > 0.5 then 0.1 else 0)"]
 when: [{condition: "sample(0, 0.1)", set: {u: "-0.5*x - v"}}]
 simulation: {stop: 3, interval: 0.01, tolerance: 1e-10}
 outputs: [x, v, u]
-)Y";
+)YAML";
 
 const Case kCases[] = {{"pendulum", "elementary/pendulum.yaml", 3},
                        {"double pendulum", "elementary/double_pendulum.yaml", 2},
@@ -67,41 +52,14 @@ const Case kCases[] = {{"pendulum", "elementary/pendulum.yaml", 3},
                        {"cart with a pole", kCartPole, 2},
                        {"chain in Modelica", "modelica/chain.mo", 0.3}};
 
-/// Rows of `cardan simulate` at its grid.
-cardan::ResultTable simulated(const Folder& folder, const Case& c, const std::string& more = "") {
-  std::string path = std::string(CARDAN_SOURCE_DIR) + "/models/" + c.model;
-  if (contains(c.model, "\n")) path = folder.write("m.yaml", c.model);
-  const Process p =
-      runCardan(folder, "simulate '" + path + "' -o r.csv --no-event-rows -q --tolerance " +
-                            "1e-10 --stop-time " + std::to_string(c.stop) + " " + more);
-  CAPTURE(p.err);
-  REQUIRE(p.code == 0);
-  return cardan::ResultTable::read(folder / "r.csv");
-}
-
-/// The largest difference over all outputs and times, in parts of each output's largest size.
-double difference(ExchangeRun& run, const Fmu& fmu, const cardan::ResultTable& rows,
-                  std::string& where) {
-  const std::vector<std::string> names = fmu.outputs();
-  std::vector<double> sizes, values;
-  for (const std::string& n : names) {
-    REQUIRE(rows.find(n));
-    double size = kSmall;
-    for (const double x : *rows.find(n)) size = std::max(size, std::abs(x));
-    sizes.push_back(size);
-  }
-  double largest = 0;
+/// The run beside the rows of `cardan simulate`.
+Difference difference(ExchangeRun& run, const Fmu& fmu, const cardan::ResultTable& rows) {
+  Difference of(fmu, rows);
   for (size_t row = 0; row < rows.time.size(); ++row) {
     run.advance(rows.time[row]);
-    REQUIRE(run.slave.get(names, values) == kFmuOk);
-    for (size_t i = 0; i < names.size(); ++i) {
-      const double d = std::abs(values[i] - (*rows.find(names[i]))[row]) / sizes[i];
-      if (d <= largest) continue;
-      largest = d;
-      where = names[i] + " at " + std::to_string(rows.time[row]);
-    }
+    of.look(run.slave, row, rows.time[row]);
   }
-  return largest;
+  return of;
 }
 
 std::vector<double> all(Slave& slave, const Fmu& fmu) {
@@ -122,14 +80,14 @@ TEST_CASE("FMU: model exchange has the motion and the events of cardan simulate"
     const auto fmu = exported(folder, c.model, version);
     REQUIRE(fmu->offersExchange);
     ExchangeRun run(*fmu, {0, c.stop, kTolerance});
-    std::string where;
-    const double largest = difference(run, *fmu, simulated(folder, c), where);
-    INFO(where);
+    const auto rows = simulated(folder, c);
+    const Difference found = difference(run, *fmu, rows);
+    INFO(found.where);
     if (std::getenv("CARDAN_FIGURES"))
-      MESSAGE(c.name << ": " << largest << " at " << where << ", " << run.steps << " steps, "
-                     << run.events << " events, " << run.stepEvents << " asked for, " << run.moved
-                     << " with other states");
-    CHECK(largest <= kAlike);
+      MESSAGE(c.name << ": " << found.largest << " at " << found.where << ", " << run.steps
+                     << " steps, " << run.events << " events, " << run.stepEvents << " asked for, "
+                     << run.moved << " with other states");
+    CHECK(found.largest <= kAlike);
     CHECK(run.begun == run.events - 1);  // behind the first there is nothing to begin anew
   }
 }
@@ -137,14 +95,14 @@ TEST_CASE("FMU: model exchange has the motion and the events of cardan simulate"
 TEST_CASE(
     "FMU: in model exchange inputs move as the importer likes, and conditions on them switch") {
   if (!canExport()) return;
-  const Case c{"", R"Y(
+  const Case c{"", R"YAML(
 variables: {x: {start: 0.2, fixed: true}, y: {start: 0, fixed: true}, n: {start: 0, type: Integer}}
 inputs: {u: {start: 0}}
 equations: ["der(x) = if 2*u > 0.5 then 1 else u - x", "der(y) = x"]
 when: [{condition: "u > 0.4", set: {n: "pre(n) + 1"}}]
 simulation: {stop: 2, interval: 0.01, tolerance: 1e-10}
 outputs: [x, y, n]
-)Y",
+)YAML",
                2};
   const auto at = [](int i) { return 0.01 * std::round(60 * std::sin(2.1 * i)); };
   std::string table = "time,u\n";
@@ -158,10 +116,10 @@ outputs: [x, y, n]
       const int i = std::min(static_cast<int>(10 * t * (1 + 1e-15)), 19);
       CHECK(slave.set("u", at(i) + (10 * t - i) * (at(i + 1) - at(i))) == kFmuOk);
     });
-    std::string where;
-    const double largest = difference(run, *fmu, simulated(folder, c, "--input u.csv"), where);
-    INFO(where);
-    CHECK(largest <= kAlike);
+    const auto rows = simulated(folder, c, "--input u.csv");
+    const Difference found = difference(run, *fmu, rows);
+    INFO(found.where);
+    CHECK(found.largest <= kAlike);
     CHECK(run.slave["n"] > 3);
   }
 }
@@ -222,21 +180,21 @@ TEST_CASE("FMU: states and their derivatives are variables, alike in both interf
 
 TEST_CASE("FMU: free orientations change their coordinates at events that they ask for") {
   if (!canExport()) return;
-  const Case c{"", R"Y(
+  const Case c{"", R"YAML(
 components:
   body: {type: Body, m: 1, r_CM: [0, 0, 0], I_11: 1, I_22: 2, I_33: 3, useQuaternions: false, w_0_fixed: true, w_0_start: [0.1, 3, 0.1], angles_fixed: true, r_0: {fixed: true}, v_0: {fixed: true}}
 simulation: {stop: 5, interval: 0.05, tolerance: 1e-10}
 outputs: [body.frame_a.R.T, body.w_a, body.r_0]
-)Y",
+)YAML",
                5};
   for (const int version : {2, 3}) {
     const Folder folder;
     const auto fmu = exported(folder, c.model, version);
     ExchangeRun run(*fmu, {0, c.stop, kTolerance});
-    std::string where;
-    const double largest = difference(run, *fmu, simulated(folder, c), where);
-    INFO(where);
-    CHECK(largest <= kAlike);
+    const auto rows = simulated(folder, c);
+    const Difference found = difference(run, *fmu, rows);
+    INFO(found.where);
+    CHECK(found.largest <= kAlike);
     CHECK(run.stepEvents > 2);
     CHECK(run.moved == run.stepEvents);
   }

@@ -29,16 +29,20 @@ inline bool canExport() {
 #endif
 }
 
-/// The FMU of a shipped model ("loops/fourbar.yaml") or of the text of one, in `folder`.
+/// The file of a shipped model ("loops/fourbar.yaml"), or one called `name` in `folder` for the text of one.
+inline std::string pathOf(const Folder& folder, const std::string& model, const std::string& name) {
+  if (contains(model, "\n")) return folder.write(name + ".yaml", model);
+  return std::string(CARDAN_SOURCE_DIR) + "/models/" + model;
+}
+
+/// The FMU of such a model, in `folder`.
 inline std::unique_ptr<Fmu> exported(const Folder& folder, const std::string& model, int version,
                                      const std::string& arguments = "") {
   static int count = 0;
   const std::string name = "fmu" + std::to_string(++count);
-  std::string path = std::string(CARDAN_SOURCE_DIR) + "/models/" + model;
-  if (contains(model, "\n")) path = folder.write(name + ".yaml", model);
   const Process p =
-      runCardan(folder, "export '" + path + "' -o " + name + ".fmu --no-page -q --fmi " +
-                            std::to_string(version) + " " + arguments);
+      runCardan(folder, "export '" + pathOf(folder, model, name) + "' -o " + name +
+                            ".fmu --no-page -q --fmi " + std::to_string(version) + " " + arguments);
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   return std::make_unique<Fmu>(folder / (name + ".fmu"));

@@ -5,8 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/results/result_table.h"
-#include "tests/fmu/exported.h"
+#include "tests/fmu/compared.h"
 #include "tests/fmu/models.h"
 
 using namespace test;
@@ -14,18 +13,7 @@ using namespace test;
 #if __has_include("fmi3FunctionTypes.h")
 namespace {
 
-struct Case {
-  std::string name;
-  std::string model;
-  double stop;  ///< [s]
-};
-
-// Both integrate with this tolerance and step otherwise; what they differ by is the local error times
-// what the motion makes of it.
-constexpr double kTolerance = 1e-10;
 constexpr double kEven = 1e-6, kUneven = 1e-5;  // of a signal's size
-// [SI] What is smaller is known absolutely alone, as well as the tolerance says.
-constexpr double kSmall = kTolerance / kEven;
 
 const Case kCases[] = {{"pendulum", "elementary/pendulum.yaml", 3},
                        {"double pendulum", "elementary/double_pendulum.yaml", 2},
@@ -39,39 +27,16 @@ const Case kCases[] = {{"pendulum", "elementary/pendulum.yaml", 3},
                        {"cart with a pole", kCartPole, 2},
                        {"chain in Modelica", "modelica/chain.mo", 0.5}};
 
-/// Rows of `cardan simulate` at its grid.
-cardan::ResultTable simulated(const Folder& folder, const Case& c) {
-  std::string path = std::string(CARDAN_SOURCE_DIR) + "/models/" + c.model;
-  if (contains(c.model, "\n")) path = folder.write("m.yaml", c.model);
-  const Process p =
-      runCardan(folder, "simulate '" + path + "' -o r.csv --no-event-rows -q --tolerance " +
-                            "1e-10 --stop-time " + std::to_string(c.stop));
-  CAPTURE(p.err);
-  REQUIRE(p.code == 0);
-  return cardan::ResultTable::read(folder / "r.csv");
-}
-
-/// The largest difference over all outputs and times, in parts of each output's largest size.
+/// The FMU beside the rows of `cardan simulate`.
 /// `steps`: lengths of communication steps that lead from row to row.
 template <class Steps>
-double difference(const Fmu& fmu, const cardan::ResultTable& rows, double stop, Steps steps,
-                  std::string& where) {
+Difference difference(const Fmu& fmu, const cardan::ResultTable& rows, double stop, Steps steps) {
   Slave slave(fmu);
   REQUIRE(slave.instance());
   const int initialised = slave.initialise({0, stop, kTolerance});
   CAPTURE(slave.log());
   REQUIRE(initialised == kFmuOk);
-  const std::vector<std::string> names = fmu.outputs();
-  std::vector<const std::vector<double>*> columns;
-  std::vector<double> sizes, values;
-  for (const std::string& n : names) {
-    columns.push_back(rows.find(n));
-    REQUIRE(columns.back());
-    double size = kSmall;
-    for (const double x : *columns.back()) size = std::max(size, std::abs(x));
-    sizes.push_back(size);
-  }
-  double largest = 0;
+  Difference of(fmu, rows);
   double t = 0;
   for (size_t row = 0; row < rows.time.size(); ++row) {
     const double end = rows.time[row];
@@ -81,17 +46,10 @@ double difference(const Fmu& fmu, const cardan::ResultTable& rows, double stop, 
       REQUIRE(slave.step(t, h) == kFmuOk);
       t = h == end - t ? end : t + h;
     }
-    REQUIRE(slave.get(names, values) == kFmuOk);
-    for (size_t i = 0; i < names.size(); ++i) {
-      const double d = std::abs(values[i] - (*columns[i])[row]) / sizes[i];
-      if (!(d <= largest)) {
-        largest = d;
-        where = names[i] + " at " + std::to_string(end);
-      }
-    }
+    of.look(slave, row, end);
   }
   CHECK(slave.terminate() == kFmuOk);
-  return largest;
+  return of;
 }
 
 }  // namespace
@@ -104,11 +62,10 @@ TEST_CASE(
     const Folder folder;
     const auto fmu = exported(folder, c.model, 2);
     CHECK(fmu->outputs().size() > 0);
-    std::string where;
-    const double largest = difference(
-        *fmu, simulated(folder, c), c.stop, [](double h) { return h; }, where);
-    INFO(where);
-    CHECK(largest <= kEven);
+    const auto rows = simulated(folder, c);
+    const Difference found = difference(*fmu, rows, c.stop, [](double h) { return h; });
+    INFO(found.where);
+    CHECK(found.largest <= kEven);
   }
 }
 
@@ -118,14 +75,13 @@ TEST_CASE("FMU: trajectories are those of cardan simulate, by steps of any lengt
     CAPTURE(c.name);
     const Folder folder;
     const auto fmu = exported(folder, c.model, 3);
-    std::string where;
     std::mt19937 random(7);
     std::uniform_real_distribution<double> part(0.02, 1.5);
-    const double largest = difference(
-        *fmu, simulated(folder, c), c.stop, [&](double h) { return std::min(h, h * part(random)); },
-        where);
-    INFO(where);
-    CHECK(largest <= kUneven);
+    const auto rows = simulated(folder, c);
+    const Difference found =
+        difference(*fmu, rows, c.stop, [&](double h) { return std::min(h, h * part(random)); });
+    INFO(found.where);
+    CHECK(found.largest <= kUneven);
   }
 }
 #endif

@@ -23,8 +23,8 @@ namespace {
 constexpr double kClassLawsTolerance = 1e-9;
 constexpr double kStop = 0.04;
 /// What IDA evaluates over these 0.04 s at that tolerance, with an event or two.
-// With four lanes a matrix is dear, and serves several steps, each in more iterations.
-constexpr long kMostResiduals = 600;
+/// With fewer lanes a matrix is dear, and serves several steps, each in more iterations.
+constexpr long kMostResiduals = kLanes < 8 ? 600 : 300;
 
 /// Loads do not balance at their frames alone: they have inertia, or act on the world or on flanges.
 const std::set<std::string> kUnbalanced{

@@ -150,10 +150,10 @@ def legged(body, surface, r):
     return text + f'connections:\n{links}{contacts}simulation: {{stop: 1.5, interval: 0.01}}\noutputs: [totalEnergy, {results}]\n', surface.startswith('rigid')
 
 
-def free(r, size, I, turn=3.0):
-    """A body of that half size above the ground, its pose and speeds."""
+def free(r, m, I, turn=3.0):
+    """A body of that mass and moment of inertia above the ground, with its pose and speeds."""
     return ('  b: {type: Body, m: %g, r_CM: [0, 0, 0], I_11: %g, I_22: %g, I_33: %g, r_0: {start: [0, 0.9, 0], fixed: true}, v_0: {start: %s, fixed: true}, '
-            'angles_fixed: true, angles_start: %s, w_0_fixed: true, w_0_start: %s}\n' % (size, I, I, I, *([round(r.uniform(-a, a), 4) for _ in range(3)] for a in (1, turn, 2))))
+            'angles_fixed: true, angles_start: %s, w_0_fixed: true, w_0_start: %s}\n' % (m, I, I, I, *([round(r.uniform(-a, a), 4) for _ in range(3)] for a in (1, turn, 2))))
 
 
 def linked(body, surface, r):

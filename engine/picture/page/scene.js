@@ -20,7 +20,6 @@ class ModelScene {
     // Seen through what they push at.
     this.forces = (model.contactForces || []).map(item => this.makeItem(item, -1));
     for (const i of this.forces) {
-      i.hidden = true;
       i.object.castShadow = i.object.receiveShadow = i.object.material.depthTest = false;
       i.object.renderOrder = 1;
     }
@@ -28,7 +27,9 @@ class ModelScene {
     this.row = -1;
     this.traces = new Map();
     for (const f of this.frames) this.placeFrame(f, 0, 0);
-    for (const i of [...this.items, ...this.forces]) this.placeItem(i, 0, 0);
+    this.shown = [...this.items, ...this.forces];
+    for (const i of this.shown) this.placeItem(i, 0, 0);
+    this.showForces(false);
   }
 
   // The tracks of a frame that moves with another one as one piece.
@@ -132,7 +133,7 @@ class ModelScene {
   // To the time at a row and a share of the way to the next.
   show(row, share) {
     for (const f of this.frames) if (f.r.varies || f.q.varies) this.placeFrame(f, row, share);
-    for (const i of this.forces.length && !this.forces[0].hidden ? [...this.items, ...this.forces] : this.items) {
+    for (const i of this.shown) {
       if (i.r.varies || i.q.varies || i.scale.varies || i.weights.varies || i.color.varies) this.placeItem(i, row, share);
     }
     for (const [frame, line] of this.traces) this.drawTrace(frame, line, row, share);
@@ -144,6 +145,7 @@ class ModelScene {
   }
   showForces(on) {
     for (const i of this.forces) this.setHidden(i, !on);
+    this.shown = on ? [...this.items, ...this.forces] : this.items;
   }
   fade(i, opacity) {
     i.faded = opacity;
