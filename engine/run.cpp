@@ -26,6 +26,7 @@ constexpr double kLooksPerRun = 50;    // at least, for events within steps
 constexpr double kForcedSteps = 10;    // at least, where time itself moves the model
 constexpr double kFirstStep = 1e-3;    // of the run, at most
 constexpr double kSameInstant = 0.1;   // of a step times the tolerance: one event
+constexpr double kHere = 1e-9;         // of the run: at one place
 constexpr double kFelt = 1;            // of the tolerance, by a step over a bend of an input
 constexpr double kFirstError = 0.05;   // of the tolerance, by the first step
 constexpr double kBridgeError = 1;     // of the tolerance in positions, by each step of a bridge
@@ -328,17 +329,27 @@ void Run::integrateTo(double time) {
   }
 }
 
-/// One step. False: it failed where surfaces jam, an event instead; the run goes on from there.
+/// One step. False: it failed where surfaces jam, an event instead, or right behind an event of contacts,
+/// whose modes let no step be made; the run goes on from there.
 bool Run::stepOrUnjam(double limit, Integrator::StepResult& result) {
+  bool jams = false;
   try {
     result = integrator_->step(limit);
     return true;
   } catch (const SolverError&) {
     t_ = integrator_->time();
     takePoint();
-    if (options_.companion || !events_.isJammed(t_, y_, yp_, completion_, w_)) throw;
+    jams = !options_.companion && events_.isJammed(t_, y_, yp_, completion_, w_);
+    const bool behindEvent = t_ - lastEvent_ <= kHere * (stop_ - start_) && events_.isMechanical();
+    if (!jams && !(behindEvent && mayBridge() && !bridge_.isOn())) throw;
   }
-  handleEvent(false);
+  if (jams) {
+    handleEvent(false);
+  } else {
+    leadOver(stepOfBridge(), "no step can be made from the modes of contact and friction here");
+    equations_.state.ahead = bridge_.step();
+    restart();
+  }
   lookAhead();
   return false;
 }
@@ -481,8 +492,12 @@ void Run::handleEvent(bool ofTime) {
   }
   if (limits_) limits_->event(t_, events_.changed());
   if (mayBridge()) {
+    // The last events came within less than a step that could be made before this one, and behind it.
     const double crowded = bridge_.note(t_, !ofTime && events_.isMechanical());
-    if (crowded < stepOver) leadOver(crowded, stepOver);
+    const double step = crowded < stepOver ? std::min(stepOver, stepOfBridge()) : 0;
+    if (crowded < step)
+      leadOver(step, fmt::format("{} events of contact and friction within {:.3g} s",
+                                 Bridge::kCrowd, crowded));
   }
   watchChattering(ofTime);
   const bool onGrid = sink_ && hasCome(grid_.time(nextRow_), t_);
@@ -617,7 +632,7 @@ double Run::stepOfOrderOne(double most, double error, size_t count) {
 
 /// Events at one place have no end. How fast they come elsewhere says nothing: a rectifier has as many.
 void Run::watchChattering(bool ofTime) {
-  if (t_ - lastEvent_ > 1e-9 * (stop_ - start_)) {
+  if (t_ - lastEvent_ > kHere * (stop_ - start_)) {
     eventsHere_ = timeEventsHere_ = 0;
   } else {
     ++eventsHere_;
@@ -638,18 +653,13 @@ double Run::stepOfBridge() {
                         static_cast<size_t>(equations_.layout().nq));
 }
 
-/// The last events came within `crowded` [s], less than the step `most` [s] that could be made before the
-/// last one: where that is so of the step behind it, too, such steps lead over those that follow.
-void Run::leadOver(double crowded, double most) {
-  const double step = std::min(most, stepOfBridge());
-  if (!(crowded < step)) return;
+/// Steps of the length `step` [s] lead over what follows, for the reason `why`.
+void Run::leadOver(double step, const std::string& why) {
   bridge_.begin(t_, step);
-  events_.violations().add(
-      "crowd",
-      fmt::format("{}: {} events of contact and friction within {:.3g} s; steps of {:.3g} s, of "
-                  "first order, lead over such crowds",
-                  namesInQuotes(events_.changed()), Bridge::kCrowd, crowded, step),
-      t_, step / crowded);
+  events_.violations().add("bridge",
+                           fmt::format("{}: {}; steps of {:.3g} s, of first order, lead over that",
+                                       namesInQuotes(events_.changed()), why, step),
+                           t_, step);
 }
 
 /// Touching is an event again.

@@ -132,7 +132,7 @@ class Run {
   /// A companion goes with one method, and steps of one length bridge as it is.
   bool mayBridge() const { return !options_.companion && !(method_.step > 0); }
   double stepOfBridge();
-  void leadOver(double crowded, double most);
+  void leadOver(double step, const std::string& why);
   void leaveBridge();
   void lookAhead();
   double longestNow() const;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "engine/dynamics/body_accelerations.h"
@@ -17,8 +16,9 @@ constexpr double kDependent = 1e-11;            // of a combination of rows
 constexpr double kCancelled = 1e-8;             // of the terms of a combination
 /// Of pivots and columns: shares of a load differ by a hair in their arms, and are open nevertheless.
 constexpr double kAlike = 1e-8;
-constexpr double kSolved = 1e-11;  // of a change, relative to 1 or to the unknown
-constexpr double kNoMass = 1e-20;  // of a row, relative to the largest: arms of rounding, squared
+constexpr double kSolved = 1e-11;   // of a change, relative to 1 or to the unknown
+constexpr double kRounding = 1e-6;  // likewise: what shrinks no more is rounding
+constexpr double kNoMass = 1e-20;   // of a row, relative to the largest: arms of rounding, squared
 constexpr int kIterations = 12;
 constexpr double kRoundoff = 1e-13;
 constexpr double kChord =
@@ -460,10 +460,10 @@ bool Completion::solve() {
   double weakest = 1;
   for (int i = size() - std::ssize(active_); i < size(); ++i)
     weakest = std::min(weakest, rowUnit_[i] / rowScale_[i]);
-  pivot_ = sparse_ ? sparseLu_.pivotRatio() : lu_.smallestPivot();
-  conditioning_ = pivot_ * weakest * weakest;
+  const double pivot = sparse_ ? sparseLu_.pivotRatio() : lu_.smallestPivot();
+  conditioning_ = pivot * weakest * weakest;
   if (factored_) {
-    if (!sparse_ && pivot_ < kAlike) findUndetermined();
+    if (!sparse_ && pivot < kAlike) findUndetermined();
     solveByFactors();
     return true;
   }
@@ -477,12 +477,6 @@ bool Completion::solve() {
   if (left <= 1e-8 * (1 + rowScale_.cwiseProduct(residue_).cwiseAbs().maxCoeff())) return true;
   contradiction_ = left;
   return false;
-}
-
-/// The change that counts as none: of the shares of a load, what rounding makes of them.
-double Completion::solved() const {
-  constexpr double kRounding = 100 * std::numeric_limits<double>::epsilon(), kMost = 1e-6;
-  return pivot_ < kAlike && pivot_ > 0 ? std::clamp(kRounding / pivot_, kSolved, kMost) : kSolved;
 }
 
 /// Unknowns of parts that take part in a null vector, of columns scaled to magnitude 1.
@@ -589,7 +583,8 @@ void Completion::clear(std::vector<double>& y, std::vector<double>& yp) {
   conditioning_ = 1;
 }
 
-bool Completion::complete(double t, std::vector<double>& y, std::vector<double>& yp) {
+bool Completion::complete(double t, std::vector<double>& y, std::vector<double>& yp,
+                          Factors factors) {
   const Layout& l = at_.layout();
   if (leftOut_ != at_.equations().state.redundant) chooseRows();
   clear(y, yp);
@@ -609,8 +604,9 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
   follow(t, y, yp);
   // Mechanics alone are linear in all of this; parts with unknowns of their own need not be.
   const int iterations = l.nx > 0 ? kIterations : 1;
-  factored_ = false;
-  double largest = 0;
+  bool near = factors == Factors::near && factored_ && l.nx > 0 && !anyRides_;
+  factored_ = near;
+  double largest = 0, taken = 0;  // changes: found, and of the step before
   for (int k = 0; k < iterations; ++k) {
     at_.setPoint(t, y.data(), yp.data());
     if (anyRides_) {
@@ -622,10 +618,13 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     if (factored_ && !anyRides_) {
       solveByFactors();
       largest = largestChange(y, yp);
-      if (largest <= solved()) {
-        step(y, yp);
-        break;
-      }
+      const bool done =
+          largest <= kSolved || (largest < kRounding && taken > 0 && largest > 0.5 * taken);
+      near = near && (k == 0 || largest < kChord * taken);
+      if (done || near) step(y, yp);
+      taken = largest;
+      if (done) break;
+      if (near) continue;
     }
     if (!anyRides_) accelerationMatrix();
     differentiateRows();
@@ -636,12 +635,12 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     }
     step(y, yp);
     if (anyRides_) follow(t, y, yp);
-    largest = largestChange(y, yp);
-    if (largest <= solved()) break;
+    taken = largest = largestChange(y, yp);
+    if (largest <= kSolved) break;
   }
   if (!at_.carried().empty()) carry(t, y, yp);
   lastChange_ = iterations == 1 ? 0 : largest;
-  return iterations == 1 || largest < 1e-6;
+  return iterations == 1 || largest < kRounding;
 }
 
 /// Loads of all joints at their frame_b, and the multipliers of constraints that are no joints.

@@ -47,7 +47,11 @@ class Completion {
   /// (EvaluationPoint::carried). The old values serve as the guess. False: not solvable
   /// (nothing determines some of them, or the equations contradict each other: then all are met as
   /// well as they can be, see contradiction()).
-  bool complete(double t, std::vector<double>& y, std::vector<double>& yp);
+  /// `factors`: near, where those of the call before, in the same modes and not far from here, are to be
+  /// tried first.
+  enum class Factors { fresh, near };
+  bool complete(double t, std::vector<double>& y, std::vector<double>& yp,
+                Factors factors = Factors::fresh);
 
   /// Shares the reactions out where redundant rows leave them undetermined: of all that move the
   /// model alike, those of least norm (forces [N] and torques [N.m] of all joints at their
@@ -121,7 +125,6 @@ class Completion {
   bool scale();
   bool factorSparse();
   void solveByFactors();
-  double solved() const;
   void findUndetermined();
   bool solveWithHidden();
   void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
@@ -155,7 +158,6 @@ class Completion {
   bool singular_ = false;
   bool hidden_ = false;
   double contradiction_ = 0, conditioning_ = 1, lastChange_ = 0;
-  double pivot_ = 1;                 ///< the smallest of the scaled matrix
   std::vector<bool> leftOut_;        ///< RunState::redundant that all below is for
   std::vector<int> active_;          ///< multipliers with a row
   std::vector<int> activePosition_;  ///< those with a row on position level

@@ -73,7 +73,7 @@ class DaeSystem {
   virtual bool refines() const { return false; }
   /// Makes an interpolated point satisfy the equations: constraints, rates, algebraic unknowns.
   /// False: not possible here.
-  virtual bool refine(double /*t*/, double* /*y*/, double* /*yp*/) { return false; }
+  virtual bool refine(double /*t*/, double* /*y*/, double* /*yp*/, bool /*again*/) { return false; }
 };
 
 }  // namespace cardan

@@ -62,13 +62,14 @@ bool MultibodySystem::refines() const {
   return completion_ && (l.nlambda > 0 || l.nx > 0 || events_->readsLoads());
 }
 
-bool MultibodySystem::refine(double t, double* y, double* yp) {
+bool MultibodySystem::refine(double t, double* y, double* yp, bool again) {
   const size_t n = w_.y.size();
   refinedY_.assign(y, y + n);
   refinedYp_.assign(yp, yp + n);
-  if (!completion_->project(t, refinedY_) || !completion_->complete(t, refinedY_, refinedYp_)) {
+  const auto factors = again ? Completion::Factors::near : Completion::Factors::fresh;
+  if (!completion_->project(t, refinedY_) ||
+      !completion_->complete(t, refinedY_, refinedYp_, factors))
     return false;
-  }
   std::copy(refinedY_.begin(), refinedY_.end(), y);
   std::copy(refinedYp_.begin(), refinedYp_.end(), yp);
   return true;

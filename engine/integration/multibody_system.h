@@ -53,7 +53,7 @@ class MultibodySystem final : public DaeSystem {
   void searched(std::span<const long> evaluations) override;
   bool modesFit() override;
   bool refines() const override;
-  bool refine(double t, double* y, double* yp) override;
+  bool refine(double t, double* y, double* yp, bool again) override;
   /// An accepted step went to there: EventSystem::follow().
   void follow(double t, double* y, double* yp);
   /// Switching functions of `events` are watched from now on, refined by `completion`; null: none.

@@ -95,9 +95,11 @@ StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside)
            sample(s, insideY_.data(), insideYp_.data());
   };
   // Interpolated rates and algebraic unknowns are worse than the states.
+  bool again = false;
   const auto refined = [&](RootSearch::Sample& s) {
     if (!inside(s.t, refinedY_.data(), refinedYp_.data())) return false;
-    if (!system_.refine(s.t, refinedY_.data(), refinedYp_.data())) return false;
+    if (!system_.refine(s.t, refinedY_.data(), refinedYp_.data(), again)) return false;
+    again = true;
     refinedAt_ = s.t;
     return sample(s, refinedY_.data(), refinedYp_.data());
   };

@@ -37,7 +37,9 @@ class SensitivitySystem final : public DaeSystem {
   }
   bool modesFit() override { return system_.modesFit(); }
   bool refines() const override { return system_.refines(); }
-  bool refine(double t, double* y, double* yp) override { return system_.refine(t, y, yp); }
+  bool refine(double t, double* y, double* yp, bool again) override {
+    return system_.refine(t, y, yp, again);
+  }
 
   /// The variants take what the run has changed: modes, memories.
   void follow();
