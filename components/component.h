@@ -47,6 +47,7 @@ class Guards {
 
 /// Two rigid surfaces as an impact finds them.
 struct ImpactPair {
+  static constexpr double kApproach = 1e-7;  ///< [m/s]  slower approaches are no blows
   ImpulseId impulse;
   bool closed = false;  ///< they touch
   double gap = 0;       ///< [m]    between them along the normal; < 0: they overlap

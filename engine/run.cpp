@@ -340,8 +340,7 @@ bool Run::stepOrUnjam(double limit, Integrator::StepResult& result) {
     t_ = integrator_->time();
     takePoint();
     jams = !options_.companion && events_.isJammed(t_, y_, yp_, completion_, w_);
-    const bool behindEvent = t_ - lastEvent_ <= kHere * (stop_ - start_) && events_.isMechanical();
-    if (!jams && !(behindEvent && mayBridge() && !bridge_.isOn())) throw;
+    if (!jams && !(events_.isMechanical() && mayBridge() && !bridge_.isOn())) throw;
   }
   if (jams) {
     handleEvent(false);

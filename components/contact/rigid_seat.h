@@ -51,8 +51,7 @@ class RigidSeat {
   /// What is closed rests, or may part; true if that is a change.
   bool rest(Modes& m, const SeatState& f, bool rests) const;
 
-  /// [m/s]  approach that is a blow, and none that is rounding
-  static constexpr double kApproach = 1e-8;
+  static constexpr double kApproach = ImpactPair::kApproach;  ///< [m/s]
   /// [m/s]  normal velocity of what rests that comes of the integration alone
   static constexpr double kDrift = 1e-4;
 

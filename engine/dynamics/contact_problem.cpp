@@ -16,6 +16,7 @@ constexpr double kNoTie = 1e-14;     // of two contacts' own mobility: they do n
 constexpr double kGiven = 1e-10;   // of the mobility: what every contact gives way, against nothing
 constexpr double kExact = 1e-13;   // of the velocities: no violation
 constexpr double kEnough = 1e-10;  // of the velocities: as good as none
+constexpr double kNoNearer = 0.9;  // of the violation before: a round that is of no use
 constexpr int kMostRounds = 5, kSweeps = 20, kNewtonSteps = 30;
 
 /// One contact alone, the others' impulses being what they are. `q`: velocities without its own.
@@ -205,7 +206,7 @@ Eigen::VectorXd ContactProblem::solve() const {
   for (const std::vector<Eigen::Index>& island : all) {
     const Eigen::Index n = std::ssize(island);
     ContactProblem alone{Eigen::MatrixXd(3 * n, 3 * n), Eigen::VectorXd(3 * n), Eigen::VectorXd(n),
-                         Eigen::VectorXd::Zero(n)};
+                         Eigen::VectorXd::Zero(n), enough};
     for (Eigen::Index i = 0; i < n; ++i) {
       const Eigen::Index of = island[static_cast<size_t>(i)];
       alone.q.segment<3>(3 * i) = q.segment<3>(3 * of);
@@ -226,7 +227,7 @@ Eigen::VectorXd ContactProblem::solve() const {
 /// open, and p is a solution of both alike.
 ContactProblem ContactProblem::softened(const Eigen::VectorXd& p) const {
   const double give = kGiven * W.diagonal().maxCoeff();
-  ContactProblem soft{W, q - give * p, mu, most};
+  ContactProblem soft{W, q - give * p, mu, most, enough};
   for (Eigen::Index i = 0; i < q.size(); i += 3) {
     if (isFriction(i / 3)) soft.W(i + 1, i + 1) += give;
     const int directions = mu[i / 3] > 0 ? 3 : 1;
@@ -248,6 +249,7 @@ Eigen::VectorXd ContactProblem::solveTogether() const {
     Eigen::VectorXd best = p;
     double least = soft.violation(p);
     for (int round = 0; round < kMostRounds && least > kExact * speed; ++round) {
+      const double before = least;
       const auto keep = [&] {
         const double left = soft.violation(p);
         if (left < least) best = p;
@@ -260,10 +262,13 @@ Eigen::VectorXd ContactProblem::solveTogether() const {
       const Eigen::VectorXd swept = p;
       newton(soft, p, kExact * speed);
       keep();
-      if (least <= kEnough * speed && round > 0) break;
+      if (least <= enough ||
+          (round > 0 && (least <= kEnough * speed || least > kNoNearer * before)))
+        break;
       p = swept;
     }
     p = best;
+    if (least > std::max(kEnough * speed, enough)) break;
   }
   return p;
 }

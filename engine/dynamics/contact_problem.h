@@ -18,7 +18,9 @@ struct ContactProblem {
   /// Velocities without impulses, normal ones less what they are to be at least.
   Eigen::VectorXd q;
   Eigen::VectorXd mu;
-  Eigen::VectorXd most{};  ///< > 0: friction alone; none, where all are contacts
+  Eigen::VectorXd most{};                   ///< > 0: friction alone; none, where all are contacts
+  static constexpr double kNothing = 1e-9;  ///< [m/s]  a violation that is none
+  double enough = 0;  ///< of velocities: a violation not worth looking for less
 
   bool isFriction(Eigen::Index i) const { return i < most.size() && most[i] > 0; }
   /// What p leaves of these laws: the most by which a velocity is off; `worst`: of which contact.

@@ -12,8 +12,7 @@
 namespace cardan {
 namespace {
 
-/// [m/s]  slower approaches are rounding
-constexpr double kApproach = 1e-8;
+constexpr double kApproach = ImpactPair::kApproach;  // [m/s]
 constexpr double kHeldFast = 1e-12;  // of the mobility along the normal: a direction that is held
 constexpr double kOpen = 1e-8;       // of mobilities, and of shares: nothing
 /// Of the mobility along the normal: so little friction leaves of it where surfaces jam.
@@ -172,7 +171,8 @@ void Impacts::take(const Eigen::VectorXd& p) {
 
 /// Impulses of all pairs, by their velocities before: where these approach, -e v_n- afterwards.
 PassiveImpulses Impacts::solve() {
-  const ContactProblem rest = problem();
+  ContactProblem rest = problem();
+  rest.enough = ContactProblem::kNothing;
   Eigen::VectorXd bounce = Eigen::VectorXd::Zero(rest.mu.size());
   for (Eigen::Index i = 0; i < bounce.size(); ++i) {
     const ImpactPair& blow = pairs_[static_cast<size_t>(i)].blow;

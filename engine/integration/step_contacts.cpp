@@ -129,6 +129,7 @@ StepContacts::Push StepContacts::push(ImplicitStep& step, double h, bool isLast)
     if (!(bounce[i] < 0)) rest.q[3 * i] = (gap - c.overlap) / h;
   }
   const double speed = std::max(free.cwiseAbs().maxCoeff(), rest.q.cwiseAbs().maxCoeff());
+  rest.enough = ContactProblem::kNothing;
   ContactProblem all = rest;
   for (Eigen::Index i = 0; i < count; ++i) all.q[3 * i] += part_ * bounce[i];
   const double told = std::max(kTold, kSettled * speed);
@@ -136,7 +137,7 @@ StepContacts::Push StepContacts::push(ImplicitStep& step, double h, bool isLast)
   Eigen::Index worst = 0;
   unsettled_ = all.violation(before, &worst);
   worst_ = pairs_[static_cast<size_t>(worst)];
-  if (unsettled_ <= kSettled * speed) return Push::settled;
+  if (unsettled_ <= std::max(kSettled * speed, ContactProblem::kNothing)) return Push::settled;
   if (isLast) return unsettled_ <= left_ + told ? Push::settled : Push::restless;
   const PassiveImpulses found = PassiveImpulses::of(rest, free, bounce);
   part_ = found.part;

@@ -17,9 +17,9 @@ bool canDrawPages();
 const char* whyNoPages();
 
 /// The scripts of a page that shows runs, in the order in which they are read; then comes what opens it.
-inline constexpr std::array<std::string_view, 7> kViewerScripts{
-    "run_data.js", "scene.js",          "camera.js", "curves.js",
-    "stage.js",    "component_list.js", "viewer.js"};
+inline constexpr std::array<std::string_view, 8> kViewerScripts{
+    "run_data.js", "ruler.js", "scene.js",          "camera.js",
+    "curves.js",   "stage.js", "component_list.js", "viewer.js"};
 
 /// What they show: JSON, and bytes that its lists of numbers lie in (RunData in run_data.js).
 struct PageData {

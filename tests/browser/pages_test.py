@@ -405,6 +405,7 @@ simulation: {stop: 5, interval: 0.05}
         check(all(abs(x) < 1 for x in script(on_screen)), f"what goes with the followed frame is seen at {t} s")
     if SHOTS:
         driver.save_screenshot(os.path.join(SHOTS, "follow.png"))
+    measure(driver)
     animate(model, page)
     open_page(driver, page)
     far = script("return cardan.orbit.offset.length()")
@@ -412,6 +413,30 @@ simulation: {stop: 5, interval: 0.05}
     open_page(driver, page, "#t=2.5&follow=cart.frame_a")
     drawn(driver)
     check(script("return cardan.orbit.offset.length()") < 15, "a link that follows is near")
+
+
+def measure(driver):
+    """The distance between two frames, picked one after the other, is a line and a curve: here 0.8 m."""
+    script = driver.execute_script
+    pick = ("cardan.list.pick(cardan.three.model.items.find(i => i.data.frame >= 0 && "
+            "cardan.three.model.nameOf(i.data.frame) === arguments[0]))")
+    keys = ActionChains(driver)
+    for frame in ("joint.frame_b", "cart.frame_a"):
+        script(pick, frame)
+        keys.send_keys("r").perform()
+    drawn(driver)
+    found = script("const c = cardan.data.curves[cardan.data.curves.length - 1], r = cardan.three.model.rulers[0];"
+                   "return [c.name, c.unit, Math.min(...c.values), Math.max(...c.values), c.shown, "
+                   "r && r.measure(3, 0.5), document.getElementById('curves').hidden]")
+    check(found[0] == "|cart.frame_a - joint.frame_b|" and found[1] == "m", f"a distance has a name, found {found}")
+    check(all(abs(x - 1) < 1e-6 for x in (found[2], found[3], found[5])) and found[4] and not found[6],
+          f"a distance is a curve, found {found}")
+    quiet(driver, "a distance")
+    for frame in ("cart.frame_a", "joint.frame_b"):
+        script(pick, frame)
+        keys.send_keys("r").perform()
+    check(script("return cardan.three.model.rulers.length + cardan.data.curves.filter(c => c.name[0] === '|').length") == 0,
+          "a distance measured again is there no more")
 
 
 def collada(driver, folder):

@@ -675,6 +675,10 @@ def panes(driver, studio):
     check(until(lambda: "before.csv" in driver.find_element(By.ID, "answer-body").text), "a result is compared with")
     same = script("const p = studio.runs.pins, f = d => d.curves.find(c => c.name === 'revolute2.phi').values; return [p[1].data.times.length, Math.abs(f(p[0].data)[600] - f(p[1].data)[600])]")
     check(same[0] == 601 and same[1] < 1e-5, f"it is the pinned run, found {same}")
+    check("outside from" in driver.find_element(By.ID, "answer-body").text, "what leaves the tube of a result is said to")
+    tube = script("const c = studio.runs.pins[1].data.curves.find(c => c.name === 'revolute2.phi'), v = [...c.values];"
+                  "return [Math.min(...v.map((x, i) => c.high[i] - x)), Math.min(...v.map((x, i) => x - c.low[i])), Math.max(...v) - Math.min(...v)]")
+    check(all(abs(t / tube[2] - 2e-3) < 1e-5 for t in tube[:2]), f"a result has the tube of compare, found {tube}")
     driver.find_element(By.ID, "answer-close").click()
     # Picking.
     script("studio.editor.cm.focus(); studio.editor.cm.setCursor({line: 11, ch: 4})")

@@ -444,3 +444,55 @@ TEST_CASE(
   CHECK_THROWS_WITH_AS(runModel(text, {.strict = true}),
                        doctest::Contains("50 events of contact and friction within"), SolverError);
 }
+
+TEST_CASE("rigid contacts: a linkage with balls on its joints falls to rest, whatever its modes") {
+  // Stopped at 0.984 s ("the equations of the step find no solution"), right behind an event.
+  const std::string text = R"YAML(
+model: Drop
+world: {g: 9.81, n: [0, -1, 0]}
+components:
+  b: {type: Body, m: 0.5, r_CM: [0, 0, 0], I_11: 0.002, I_22: 0.002, I_33: 0.002, r_0: {start: [0, 0.9, 0], fixed: true}, v_0: {start: [0.2997, 0.9866, -0.368], fixed: true}, angles_fixed: true, angles_start: [-1.204, 2.6074, 0.4747], w_0_fixed: true, w_0_start: [-0.6091, 1.8504, 1.1876]}
+  j1: {type: Revolute, n: [0, 0, 1], phi: {start: 0.8022, fixed: true}, w: {start: 2.7355, fixed: true}}
+  k1: {type: BodyCylinder, r: [0.3, 0, 0], diameter: 0.03, density: 1459}
+  j2: {type: Revolute, n: [0, 0, 1], phi: {start: -0.8022}}
+  k2: {type: BodyCylinder, r: [0.45, 0, 0], diameter: 0.03, density: 6248}
+  at: {type: FixedTranslation, r: [0.4, 0, 0]}
+  j4: {type: Revolute, n: [0, 0, 1], phi: {start: 0.8022}}
+  k3: {type: BodyCylinder, r: [0.28, 0, 0], diameter: 0.03, density: 5594}
+  j3: {type: RevolutePlanarLoopConstraint, n: [0, 0, 1]}
+  h0: {type: Contact.SpherePlane, radius: 0.02, n: [0, 1, 0], restitution: 0.3954, mu: 0.6833, rigid: true, stick: true}
+  h1: {type: Contact.SpherePlane, radius: 0.02, n: [0, 1, 0], restitution: 0.3954, mu: 0.6833, rigid: true, stick: true}
+  h2: {type: Contact.SpherePlane, radius: 0.02, n: [0, 1, 0], restitution: 0.3954, mu: 0.6833, rigid: true, stick: true}
+  h3: {type: Contact.SpherePlane, radius: 0.02, n: [0, 1, 0], restitution: 0.3954, mu: 0.6833, rigid: true, stick: true}
+connections:
+  - [b.frame_a, j1.frame_a]
+  - [j1.frame_b, k1.frame_a]
+  - [k1.frame_b, j2.frame_a]
+  - [j2.frame_b, k2.frame_a]
+  - [b.frame_a, at.frame_a]
+  - [at.frame_b, j4.frame_a]
+  - [j4.frame_b, k3.frame_a]
+  - [k3.frame_b, j3.frame_a]
+  - [k2.frame_b, j3.frame_b]
+  - [b.frame_a, h0.frame_b]
+  - [world.frame_b, h0.frame_a]
+  - [k1.frame_b, h1.frame_b]
+  - [world.frame_b, h1.frame_a]
+  - [k2.frame_b, h2.frame_b]
+  - [world.frame_b, h2.frame_a]
+  - [at.frame_b, h3.frame_b]
+  - [world.frame_b, h3.frame_a]
+simulation: {stop: 1, interval: 0.01}
+outputs: [totalEnergy, "h*.depth", contactViolation]
+)YAML";
+  const ModelRun run = runModel(text);
+  CHECK(run.report.stopTime == 1);
+  double least = run.first("totalEnergy");
+  for (const double E : run["totalEnergy"]) {
+    CHECK(E <= least + 1e-4);
+    least = std::min(least, E);
+  }
+  for (int i = 0; i < 4; ++i) {
+    for (const double depth : run[fmt::format("h{}.depth", i)]) CHECK(depth < 1e-5);
+  }
+}

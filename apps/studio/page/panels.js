@@ -87,16 +87,18 @@ class Panels {
     const row = (tag, ...cells) => element('tr', {}, ...cells.map(c => element(tag, {}, c)));
     const rows = a.curves.filter(c => c.shown).map(c => {
       const o = b.curves.find(x => x.name === c.name);
-      if (!o) return row('td', c.name, 'only here', '', '', '');
+      if (!o) return row('td', c.name, 'only here', '', '', '', '');
       const last = x => x.values[x.values.length - 1];
-      let most = 0, at = 0;
+      let most = 0, at = 0, leaves;
       c.times.forEach((t, i) => {
-        const {row: r, share} = placeOf(t, o.times), v = o.values[r] + (share > 0 ? (o.values[r + 1] - o.values[r]) * share : 0);
-        if (Math.abs(c.values[i] - v) > most) { most = Math.abs(c.values[i] - v); at = t; }
+        const v = c.values[i], d = Math.abs(v - valueOf(o, t)), side = values => valueOf({times: o.times, values}, t);
+        if (d > most) { most = d; at = t; }
+        if (leaves === undefined && o.low && !(v >= side(o.low) && v <= side(o.high))) leaves = t;
       });
-      return row('td', c.name + (c.unit ? ' [' + c.unit + ']' : ''), formatNumber(last(o)), formatNumber(last(c)), formatNumber(most), formatNumber(at));
+      const tube = !o.low ? '' : leaves === undefined ? 'inside' : 'outside from ' + formatNumber(leaves) + ' s on';
+      return row('td', c.name + (c.unit ? ' [' + c.unit + ']' : ''), formatNumber(last(o)), formatNumber(last(c)), formatNumber(most), formatNumber(at), tube);
     });
-    return element('table', {}, row('th', 'curve', 'end, pinned', 'end, now', 'largest difference', 'at [s]'), ...rows);
+    return element('table', {}, row('th', 'curve', 'end, pinned', 'end, now', 'largest difference', 'at [s]', 'tube'), ...rows);
   }
   // Curves over the whole range of a slider, and where the worst is.
   async whatIf(slider, sliders) {

@@ -65,7 +65,7 @@ class ComponentList {
   }
   describe(item, row) {
     const c = this.component, info = document.getElementById('info'), {viewer} = this;
-    const frame = item.data.frame < 0 ? 'world' : this.stage.model.frames[item.data.frame].name;
+    const frame = this.stage.model.nameOf(item.data.frame);
     info.textContent = '';
     const add = (tag, text, to) => {
       const e = document.createElement(tag);
@@ -84,6 +84,7 @@ class ComponentList {
       button('follow', () => this.followPicked()).classList.toggle('on', this.stage.followed === item.data.frame);
       button('trace', () => this.tracePicked()).classList.toggle('on', this.stage.model.traces.has(item.data.frame));
     }
+    button(this.measuredFrom === undefined ? 'measure from here' : 'measure to here', () => this.measurePicked());
     const fade = add('div');
     fade.className = 'row';
     add('span', 'transparency', fade);
@@ -123,12 +124,23 @@ class ComponentList {
     this.stage.trace(this.frame);
     this.pick(this.picked);
   }
+  // From what is picked first to what is picked next.
+  measurePicked() {
+    if (!this.picked) return;
+    const {frame, viewer} = this, from = this.measuredFrom === undefined ? -2 : this.measuredFrom === 'world' ? -1 : this.stage.model.frameOf(this.measuredFrom);
+    this.measuredFrom = from === -2 ? this.stage.model.nameOf(frame) : undefined;
+    if (from !== -2 && from !== frame) {
+      this.stage.measure(from, frame);
+      viewer.takeCurves(true);
+    }
+    this.pick(this.picked);
+  }
   // Where the picked frame is.
   showPosition(t) {
     const place = document.getElementById('position');
     if (!this.picked || !place) return;
     const {row, share} = this.stage.model.data.placeOf(t);
-    const p = this.frame < 0 ? [0, 0, 0] : this.stage.model.frames[this.frame].r.at(row, share, []);
+    const p = this.stage.model.originOf(this.frame, row, share);
     place.textContent = 'frame at (' + p.map(formatNumber).join(', ') + ') m';
   }
 }

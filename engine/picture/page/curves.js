@@ -121,7 +121,7 @@ class CurvePanels {
     for (const ghost of this.ghosts) {
       for (const shown of panel.list) {
         const c = ghost.data.curves.find(o => o.name === shown.name);
-        if (c) list.push({name: c.name, times: c.times, values: c.values, slot: shown.slot, dash: ghost.dash, isPale: true});
+        if (c) list.push({name: c.name, times: c.times, values: c.values, low: c.low, high: c.high, slot: shown.slot, dash: ghost.dash, isPale: true});
       }
     }
     return list;
@@ -182,6 +182,7 @@ class CurvePanels {
       g.globalAlpha = c.isPale ? 0.35 : 1;
       g.strokeStyle = this.colorOf(c);
       g.setLineDash(c.dash || []);
+      if (c.low) this.fillBand(g, c, x, y);
       g.beginPath();
       let pen = false;
       const ts = c.times;
@@ -194,6 +195,13 @@ class CurvePanels {
       g.stroke();
     }
     g.setLineDash([]);
+  }
+  fillBand(g, {times, low, high}, x, y) {
+    g.beginPath();
+    times.forEach((t, i) => g.lineTo(x(t), y(high[i])));
+    for (let i = times.length - 1; i >= 0; --i) g.lineTo(x(times[i]), y(low[i]));
+    g.fillStyle = g.strokeStyle;
+    g.fill();
   }
   draw(t) {
     this.time = t;
@@ -218,10 +226,8 @@ class CurvePanels {
       g.textAlign = 'left';
       g.textBaseline = 'top';
       for (const [k, curve] of panel.list.entries()) {
-        const {row, share} = placeOf(t, curve.times);
-        const a = curve.values[row], b = share > 0 ? curve.values[row + 1] : a;
         g.fillStyle = this.colorOf(curve);
-        g.fillText(CurvePanels.textOf(curve, formatNumber(a + (b - a) * share)), panel.names[k].x, panel.names[k].y);
+        g.fillText(CurvePanels.textOf(curve, formatNumber(valueOf(curve, t))), panel.names[k].x, panel.names[k].y);
       }
     }
   }

@@ -38,6 +38,12 @@ function placeOf(t, ts) {
   return {row: low, share: next > ts[low] && t > ts[low] ? (t - ts[low]) / (next - ts[low]) : 0};
 }
 
+// Of a curve, between its rows on a straight line.
+function valueOf({times, values}, t) {
+  const {row, share} = placeOf(t, times);
+  return values[row] + (share > 0 ? (values[row + 1] - values[row]) * share : 0);
+}
+
 // Numbers that vary: `width` of them at every time, or the same at all times.
 class Track {
   constructor(values, width) {

@@ -26,6 +26,7 @@ class ModelScene {
     this.v = new Float64Array(64);
     this.row = -1;
     this.traces = new Map();
+    this.rulers = [];
     for (const f of this.frames) this.placeFrame(f, 0, 0);
     this.shown = [...this.items, ...this.forces];
     for (const i of this.shown) this.placeItem(i, 0, 0);
@@ -137,7 +138,12 @@ class ModelScene {
       if (i.r.varies || i.q.varies || i.scale.varies || i.weights.varies || i.color.varies) this.placeItem(i, row, share);
     }
     for (const [frame, line] of this.traces) this.drawTrace(frame, line, row, share);
+    for (const r of this.rulers) r.measure(row, share);
   }
+  // Of the world: -1.
+  nameOf(frame) { return frame < 0 ? 'world' : this.frames[frame].name; }
+  originOf(frame, row, share) { return frame < 0 ? [0, 0, 0] : this.frames[frame].r.at(row, share, []); }
+  frameOf(name) { return this.frames.findIndex(f => f.name === name); }
 
   setHidden(i, hidden) {
     i.hidden = hidden;

@@ -56,10 +56,7 @@ class Viewer {
       byId('force-keys').hidden = !three.model.forces.length;
     }
     this.takeTimes(fresh);
-    byId('curves').classList.toggle('none', !data.curves.length);
-    this.panels.take(data);
-    if (fresh && (data.curves.some(c => c.shown) || !this.spatial) && byId('curves').hidden) this.toggle('curves', 'curves-button');
-    byId('curves-button').hidden = !data.curves.length;
+    this.takeCurves(fresh && (data.curves.some(c => c.shown) || !this.spatial));
     if (orbit) {
       three.resize();
       orbit.near = three.aroundFollowed();
@@ -69,6 +66,14 @@ class Viewer {
     this.hasteUntil = fresh ? 0 : performance.now() + 400;
     // Curves are seen a frame before the scene, which may take longer; not twice in a row.
     state.dirty = state.dirty === 'curves' ? true : 'curves';
+  }
+  takeCurves(open) {
+    const {curves} = this.data;
+    byId('curves').classList.toggle('none', !curves.length);
+    this.panels.take(this.data);
+    if (open && curves.length && byId('curves').hidden) this.toggle('curves', 'curves-button');
+    byId('curves-button').hidden = !curves.length;
+    this.touch();
   }
   // Other runs, pale: {data, dash}.
   setGhosts(list) {
@@ -226,7 +231,7 @@ class Viewer {
     };
     if (this.three) {
       const {list} = this;
-      Object.assign(actions, {c: () => byId('list-button').onclick(), f: () => list.followPicked(), t: () => list.tracePicked(), v: () => this.toggleForces(),
+      Object.assign(actions, {c: () => byId('list-button').onclick(), f: () => list.followPicked(), t: () => list.tracePicked(), r: () => list.measurePicked(), v: () => this.toggleForces(),
         h: () => list.hidePicked(), H: () => list.showAll(), Escape: () => list.pick(null)});
       if (views[e.key]) actions[e.key] = () => this.orbit.view(views[e.key]);
     }
