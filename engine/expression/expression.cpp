@@ -9,48 +9,18 @@
 namespace cardan {
 namespace {
 
-/// How tightly an operator binds; operands of the same strength on the right need parentheses.
-int precedence(const ExpressionNode& node) {
-  if (node.kind == NodeKind::conditional) return 0;
-  if (node.kind == NodeKind::number && node.number < 0.0) return 5;
-  if (node.kind != NodeKind::unary && node.kind != NodeKind::binary) return 9;
-  switch (node.op) {
-    case Operator::logicalOr:
-      return 1;
-    case Operator::logicalAnd:
-      return 2;
-    case Operator::logicalNot:
-      return 3;
-    case Operator::less:
-    case Operator::lessEqual:
-    case Operator::greater:
-    case Operator::greaterEqual:
-    case Operator::equal:
-    case Operator::notEqual:
-      return 4;
-    case Operator::negate:
-    case Operator::plus:
-    case Operator::add:
-    case Operator::subtract:
-    case Operator::elementwiseAdd:
-    case Operator::elementwiseSubtract:
-      return 5;
-    case Operator::multiply:
-    case Operator::divide:
-    case Operator::elementwiseMultiply:
-    case Operator::elementwiseDivide:
-      return 6;
-    case Operator::power:
-    case Operator::elementwisePower:
-      return 7;
-  }
-  return 9;
+/// Operands of the same rank on the right need parentheses.
+OperatorRank rankOf(const ExpressionNode& node) {
+  if (node.kind == NodeKind::conditional) return kIf;
+  if (node.kind == NodeKind::number && node.number < 0.0) return kSum;
+  const bool isOperation = node.kind == NodeKind::unary || node.kind == NodeKind::binary;
+  return isOperation ? formOf(node.op).rank : kOperand;
 }
 
 void print(const ExpressionNode& node, std::string& out);
 
 void printOperand(const ExpressionNode& node, int least, std::string& out) {
-  const bool parentheses = precedence(node) < least;
+  const bool parentheses = rankOf(node) < least;
   if (parentheses) out += '(';
   print(node, out);
   if (parentheses) out += ')';
@@ -65,14 +35,14 @@ void printList(const ExpressionNode& node, size_t from, std::string_view separat
 }
 
 void printBinary(const ExpressionNode& node, std::string& out) {
-  const int p = precedence(node);
-  const bool chains = p != 4 && p != 7;  // relations and powers do not
-  printOperand(*node.arguments[0], chains ? p : p + 1, out);
-  const bool tight = p >= 6 && symbolOf(node.op)[0] != '.';
+  const auto& [symbol, rank] = formOf(node.op);
+  const bool chains = rank != kComparison && rank != kPower;
+  printOperand(*node.arguments[0], chains ? rank : rank + 1, out);
+  const bool tight = rank >= kProduct && symbol[0] != '.';
   if (!tight) out += ' ';
-  out += symbolOf(node.op);
+  out += symbol;
   if (!tight) out += ' ';
-  printOperand(*node.arguments[1], p + 1, out);
+  printOperand(*node.arguments[1], rank + 1, out);
 }
 
 void printConditional(const ExpressionNode& node, std::string& out) {
@@ -90,7 +60,7 @@ void printConditional(const ExpressionNode& node, std::string& out) {
 void print(const ExpressionNode& node, std::string& out) {
   switch (node.kind) {
     case NodeKind::number:
-      out += formatNumber(node.number);
+      out += node.text.empty() ? formatNumber(node.number) : node.text;
       break;
     case NodeKind::boolean:
       out += node.number != 0.0 ? "true" : "false";
@@ -111,7 +81,7 @@ void print(const ExpressionNode& node, std::string& out) {
     case NodeKind::unary:
       out += symbolOf(node.op);
       if (node.op == Operator::logicalNot) out += ' ';
-      printOperand(*node.arguments[0], node.op == Operator::logicalNot ? 4 : 6, out);
+      printOperand(*node.arguments[0], node.op == Operator::logicalNot ? kComparison : kProduct, out);
       break;
     case NodeKind::binary:
       printBinary(node, out);
@@ -133,7 +103,7 @@ void print(const ExpressionNode& node, std::string& out) {
       out += ']';
       break;
     case NodeKind::index:
-      printOperand(*node.arguments[0], 9, out);
+      printOperand(*node.arguments[0], kOperand, out);
       out += '[';
       printList(node, 1, ", ", out);
       out += ']';
@@ -184,61 +154,52 @@ bool mentionedIn(const ExpressionNode& node, std::string_view name) {
 
 }  // namespace
 
-std::string_view symbolOf(Operator op) {
-  switch (op) {
-    case Operator::negate:
-    case Operator::subtract:
-      return "-";
-    case Operator::plus:
-    case Operator::add:
-      return "+";
-    case Operator::logicalNot:
-      return "not";
-    case Operator::logicalOr:
-      return "or";
-    case Operator::logicalAnd:
-      return "and";
-    case Operator::less:
-      return "<";
-    case Operator::lessEqual:
-      return "<=";
-    case Operator::greater:
-      return ">";
-    case Operator::greaterEqual:
-      return ">=";
-    case Operator::equal:
-      return "==";
-    case Operator::notEqual:
-      return "<>";
-    case Operator::elementwiseAdd:
-      return ".+";
-    case Operator::elementwiseSubtract:
-      return ".-";
-    case Operator::multiply:
-      return "*";
-    case Operator::divide:
-      return "/";
-    case Operator::elementwiseMultiply:
-      return ".*";
-    case Operator::elementwiseDivide:
-      return "./";
-    case Operator::power:
-      return "^";
-    case Operator::elementwisePower:
-      return ".^";
+const OperatorForm& formOf(Operator op) {
+  static constexpr OperatorForm all[] = {
+      {"-", kSum},       {"+", kSum},       {"not", kNot},    {"or", kOr},       {"and", kAnd},
+      {"<", kComparison},  {"<=", kComparison}, {">", kComparison}, {">=", kComparison}, {"==", kComparison},
+      {"<>", kComparison}, {"+", kSum},       {"-", kSum},      {".+", kSum},      {".-", kSum},
+      {"*", kProduct},   {"/", kProduct},   {".*", kProduct}, {"./", kProduct},  {"^", kPower},
+      {".^", kPower}};
+  return all[static_cast<int>(op)];
+}
+
+std::optional<Operator> binaryOperator(std::string_view symbol) {
+  if (symbol == "!=") return Operator::notEqual;
+  for (int i = static_cast<int>(Operator::logicalOr);
+       i <= static_cast<int>(Operator::elementwisePower); ++i) {
+    if (symbolOf(static_cast<Operator>(i)) == symbol) return static_cast<Operator>(i);
   }
-  return "";
+  return std::nullopt;
+}
+
+ExpressionTree finished(ExpressionNode node) {
+  node.length = std::max<size_t>(node.text.size(), 2) + 2 * node.arguments.size();
+  for (const ExpressionTree& a : node.arguments) {
+    node.depth = std::max(node.depth, a->depth + 1);
+    node.length += a->length;
+  }
+  return std::make_shared<const ExpressionNode>(std::move(node));
+}
+
+std::string countFault(const ExpressionNode& call) {
+  const int least = call.function->minArguments, most = call.function->maxArguments;
+  const int count = std::ssize(call.arguments);
+  if (count >= least && count <= most) return "";
+  std::string expected = std::to_string(least);
+  if (most > least) expected += " to " + std::to_string(most);
+  return "'" + call.text + "' takes " + expected + " argument" + (most == 1 ? "" : "s") +
+         ", found " + std::to_string(count);
 }
 
 Expression Expression::as(std::string_view function) const {
-  auto call = std::make_shared<ExpressionNode>();
-  call->kind = NodeKind::call;
-  call->offset = root_->offset;
-  call->depth = root_->depth + 1;
-  call->function = findFunction(function);
-  call->text = function;
-  call->arguments.push_back(root_);
-  return {std::move(call), at_};
+  ExpressionNode call;
+  call.kind = NodeKind::call;
+  call.offset = root_->offset;
+  call.function = findFunction(function);
+  call.text = function;
+  call.arguments.push_back(root_);
+  return {finished(std::move(call)), at_};
 }
 
 SourceMark Expression::markOf(const ExpressionNode& node) const {

@@ -54,8 +54,21 @@ enum class Operator {
   elementwisePower,
 };
 
-/// As it is written: "+", "<=", "and".
-std::string_view symbolOf(Operator op);
+/// How tightly an expression holds together, from loosely on.
+enum OperatorRank { kIf, kOr, kAnd, kNot, kComparison, kSum, kProduct, kPower, kOperand };
+
+/// How an operator is written ("+", "<=", "and"), and how tightly it holds.
+struct OperatorForm {
+  std::string_view symbol;
+  OperatorRank rank;
+};
+const OperatorForm& formOf(Operator op);
+inline std::string_view symbolOf(Operator op) { return formOf(op).symbol; }
+/// The operator between two operands that is written so, if there is one.
+std::optional<Operator> binaryOperator(std::string_view symbol);
+
+struct ExpressionNode;
+using ExpressionTree = std::shared_ptr<const ExpressionNode>;
 
 /// A node of the tree. Only the members of its kind have a meaning.
 struct ExpressionNode {
@@ -63,20 +76,26 @@ struct ExpressionNode {
   size_t offset =
       0;  ///< of the token that an error of this node points at, from the beginning of the text
   int depth = 1;                           ///< levels of the tree below and with this node
+  size_t length = 0;                       ///< of its text, about
   double number = 0.0;                     ///< number, constant, boolean (1 or 0)
   Operator op = Operator::plus;            ///< unary, binary
   const FunctionInfo* function = nullptr;  ///< call
-  std::string text;                        ///< name, constant, string, function name as written
-  std::vector<std::shared_ptr<const ExpressionNode>> arguments;
+  std::string text;  ///< name, constant, string, function name as written; of a number "", or how
+                     ///< it is to be written
+  std::vector<ExpressionTree> arguments;
 };
+/// The node with its arguments as a tree: depth and length are found.
+ExpressionTree finished(ExpressionNode node);
+/// What is wrong with the number of a call's arguments; "" where nothing is.
+std::string countFault(const ExpressionNode& call);
 
 /// An expression and its place in the file. Copies share the tree.
 class Expression {
  public:
-  Expression(std::shared_ptr<const ExpressionNode> root, SourceMark at)
-      : root_(std::move(root)), at_(std::move(at)) {}
+  Expression(ExpressionTree root, SourceMark at) : root_(std::move(root)), at_(std::move(at)) {}
 
   const ExpressionNode& root() const { return *root_; }
+  const ExpressionTree& tree() const { return root_; }
   /// The expression `function(this)`; `function` takes one argument.
   Expression as(std::string_view function) const;
   /// Place of the first character of the text.
@@ -85,7 +104,7 @@ class Expression {
   SourceMark markOf(const ExpressionNode& node) const;
 
  private:
-  std::shared_ptr<const ExpressionNode> root_;
+  ExpressionTree root_;
   SourceMark at_;
 };
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "engine/expression/expression.h"
 #include "engine/expression/functions.h"
@@ -16,42 +15,12 @@ constexpr int kDeepestNesting = 200;
 // walk recurses.
 constexpr int kDeepestTree = 1000;
 
-using Node = std::shared_ptr<const ExpressionNode>;
+using Node = ExpressionTree;
 
 struct ParseError {
   size_t offset;
   std::string text;
 };
-
-struct BinaryOperator {
-  std::string_view symbol;
-  int precedence;
-  Operator op;
-};
-
-enum Precedence { kOr = 1, kAnd, kNot, kRelation, kSum, kProduct, kPower, kOperand };
-
-constexpr std::array<BinaryOperator, 19> kBinaryOperators = {{
-    {"or", kOr, Operator::logicalOr},
-    {"and", kAnd, Operator::logicalAnd},
-    {"<", kRelation, Operator::less},
-    {"<=", kRelation, Operator::lessEqual},
-    {">", kRelation, Operator::greater},
-    {">=", kRelation, Operator::greaterEqual},
-    {"==", kRelation, Operator::equal},
-    {"<>", kRelation, Operator::notEqual},
-    {"!=", kRelation, Operator::notEqual},
-    {"+", kSum, Operator::add},
-    {"-", kSum, Operator::subtract},
-    {".+", kSum, Operator::elementwiseAdd},
-    {".-", kSum, Operator::elementwiseSubtract},
-    {"*", kProduct, Operator::multiply},
-    {"/", kProduct, Operator::divide},
-    {".*", kProduct, Operator::elementwiseMultiply},
-    {"./", kProduct, Operator::elementwiseDivide},
-    {"^", kPower, Operator::power},
-    {".^", kPower, Operator::elementwisePower},
-}};
 
 /// Precedence climbing over the tokens; throws ParseError.
 class Parser {
@@ -128,13 +97,12 @@ class Parser {
   }
 
   static Node make(ExpressionNode node) {
-    for (const Node& argument : node.arguments)
-      node.depth = std::max(node.depth, argument->depth + 1);
-    if (node.depth > kDeepestTree) {
-      throw ParseError{node.offset, "expression has more than " + std::to_string(kDeepestTree) +
-                                        " operations within each other"};
+    Node tree = finished(std::move(node));
+    if (tree->depth > kDeepestTree) {
+      throw ParseError{tree->offset, "expression has more than " + std::to_string(kDeepestTree) +
+                                         " operations within each other"};
     }
-    return std::make_shared<const ExpressionNode>(std::move(node));
+    return tree;
   }
 
   static Node make(NodeKind kind, const Token& at, std::vector<Node> arguments) {
@@ -198,19 +166,20 @@ class Parser {
     int last = 0;
     while (true) {
       const Token& t = token();
-      const auto op = std::find_if(kBinaryOperators.begin(), kBinaryOperators.end(),
-                                   [&](const BinaryOperator& o) { return t.is(o.symbol); });
-      if (op == kBinaryOperators.end() || op->precedence < least) return left;
-      if (op->precedence == last && last == kRelation) {
+      const bool isWord = t.kind == TokenKind::symbol || t.kind == TokenKind::keyword;
+      const auto op = isWord ? binaryOperator(t.source) : std::nullopt;
+      const int rank = op ? formOf(*op).rank : -1;
+      if (rank < least) return left;
+      if (rank == last && last == kComparison) {
         fail(t, "comparisons cannot be chained; combine them with 'and'");
       }
-      if (op->precedence == last && last == kPower) {
+      if (rank == last && last == kPower) {
         fail(t, "powers cannot be chained; use parentheses");
       }
-      last = op->precedence;
+      last = rank;
       ++at_;
-      Node right = operation(op->precedence + 1);
-      left = make(op->op, t, {std::move(left), std::move(right)});
+      Node right = operation(rank + 1);
+      left = make(*op, t, {std::move(left), std::move(right)});
     }
   }
 
@@ -390,19 +359,8 @@ class Parser {
       fail(token(), "expected ',' or ')' in the arguments of '" + node.text + "', found " +
                         describe(token()) + hint(token()));
     }
-    checkArgumentCount(node, opening);
+    if (std::string fault = countFault(node); !fault.empty()) fail(opening, std::move(fault));
     return make(std::move(node));
-  }
-
-  static void checkArgumentCount(const ExpressionNode& node, const Token& opening) {
-    const int least = node.function->minArguments;
-    const int most = node.function->maxArguments;
-    const int count = std::ssize(node.arguments);
-    if (count >= least && count <= most) return;
-    std::string expected = std::to_string(least);
-    if (most > least) expected += " to " + std::to_string(most);
-    fail(opening, "'" + node.text + "' takes " + expected + " argument" + (most == 1 ? "" : "s") +
-                      ", found " + std::to_string(count));
   }
 
   std::vector<Token> tokens_;

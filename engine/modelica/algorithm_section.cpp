@@ -49,7 +49,7 @@ Expression literalExpression(const Value& v, Position at) {
     Expression e;
     e.kind = ExpressionKind::unary;
     e.at = at;
-    e.text = "-";
+    e.op = Operator::negate;
     e.arguments.push_back(numberAt(at, -v.number));
     return e;
   }

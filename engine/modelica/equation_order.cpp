@@ -33,14 +33,14 @@ struct ScalarVariable {
   bool isRate = false;  ///< some equation says no more than that it is a rate
   Role role = Role::open;
   bool isOfTime = false;  ///< hangs on no state
-  ScalarNode definition;
+  ExpressionTree definition;
   ScalarStart start, rateStart;
   bool isMoved = false;  ///< start values were added
   std::string written;   ///< its name in the model, if that is another one
 };
 
 struct ScalarEquation {
-  ScalarNode left, right;
+  ExpressionTree left, right;
   SourceMark at;
   std::vector<int> variables;
   bool hasRates = false;
@@ -118,7 +118,7 @@ class EquationOrder {
   std::vector<std::string> nameElements(const std::string& name) const {
     const auto all = elementsOf(nameNode(name), sizesOf());
     std::vector<std::string> names;
-    for (const ScalarNode& item : all->items) names.push_back(item->text);
+    for (const ExpressionTree& item : all->items) names.push_back(item->text);
     return names;
   }
 
@@ -167,7 +167,7 @@ class EquationOrder {
     auto a = elementsOf(left, sizesOf()), b = elementsOf(right, sizesOf());
     // `0 = vector`: of what is made of branches.
     if (a && b && a->sizes.empty() && !b->sizes.empty() && numberIn(*a->items[0]) == 0)
-      *a = {b->sizes, std::vector<ScalarNode>(b->items.size(), a->items[0])};
+      *a = {b->sizes, std::vector<ExpressionTree>(b->items.size(), a->items[0])};
     if (!a || !b || a->sizes != b->sizes) {
       whole.left = left;
       whole.right = right;
@@ -179,9 +179,9 @@ class EquationOrder {
     }
   }
 
-  void add(ScalarEquation e, const std::vector<ScalarNode>& sides) {
+  void add(ScalarEquation e, const std::vector<ExpressionTree>& sides) {
     std::set<int> all;
-    for (const ScalarNode& side : sides) {
+    for (const ExpressionTree& side : sides) {
       forAtoms(*side, [&](const ScalarAtom& a) {
         const auto named = [&](const std::string& name) {
           const auto found = byName_.find(name);
@@ -227,16 +227,16 @@ class EquationOrder {
   }
 
   /// What equation e says of variable v, if it can be solved for it; null if not.
-  ScalarNode solution(size_t e, int v) {
+  ExpressionTree solution(size_t e, int v) {
     auto& known = solutions_[e];
     if (const auto found = known.find(v); found != known.end()) return found->second;
     return known[v] = solve(equations_[e], variables_[v]);
   }
 
-  static ScalarNode solve(const ScalarEquation& e, const ScalarVariable& v) {
+  static ExpressionTree solve(const ScalarEquation& e, const ScalarVariable& v) {
     if (e.isOpaque) return nullptr;
     bool isRate = false, isLeft = false, isRight = false;
-    const auto look = [&](const ScalarNode& side, bool& isThere) {
+    const auto look = [&](const ExpressionTree& side, bool& isThere) {
       forAtoms(*side, [&](const ScalarAtom& a) {
         isRate = isRate || (a.name == v.name && a.order > 0);
         isThere = isThere || a.name == v.name;
@@ -245,7 +245,7 @@ class EquationOrder {
     look(e.left, isLeft);
     look(e.right, isRight);
     if (isRate) return nullptr;
-    const auto isName = [&](const ScalarNode& n) {
+    const auto isName = [&](const ExpressionTree& n) {
       return n->kind == NodeKind::name && n->text == v.name;
     };
     if (isName(e.left) && !isRight) return e.right;
@@ -446,48 +446,48 @@ class EquationOrder {
   }
 
   /// The expression with rates of states in place of all rates, and other names for what is one.
-  ScalarNode rewritten(const ScalarNode& e) {
-    return replaced(e, [&](const ScalarAtom& a) -> ScalarNode {
+  ExpressionTree rewritten(const ExpressionTree& e) {
+    return replaced(e, [&](const ScalarAtom& a) -> ExpressionTree {
       const auto v = own(a.name);
       return v ? meaning(*v, a.order) : nullptr;
     });
   }
 
-  ScalarNode meaning(int v, int order) {
+  ExpressionTree meaning(int v, int order) {
     const ScalarVariable& x = variables_[v];
     if (x.role == Role::known) return order > 0 ? numberNode(0) : nameNode(x.name);
     if (x.role != Role::defined) return atomNode({nameOf(v), order});
     if (order == 0) {
-      const ScalarNode& d = definition(v);
+      const ExpressionTree& d = definition(v);
       const auto atom = atomIn(*d);
       const bool isOther = atom && atom->order == 0;
       // An element is not named in the list of the elements.
       const bool isBeside = x.entry == defining_ && x.name.ends_with(']');
       return numberIn(*d) || isOther || isBeside ? d : nameNode(x.name);
     }
-    ScalarNode rate = rate_(v);
+    ExpressionTree rate = rate_(v);
     for (int k = 1; rate && k < order; ++k) rate = rateOf(rate);
     return rate ? rate : atomNode({x.name, order});
   }
 
   /// What defines v, rewritten.
-  const ScalarNode& definition(int v) {
+  const ExpressionTree& definition(int v) {
     if (const auto found = final_.find(v); found != final_.end()) return found->second;
-    const ScalarNode raw = variables_[v].definition;
+    const ExpressionTree raw = variables_[v].definition;
     const auto atom = atomIn(*raw);
     const auto of = atom ? own(atom->name) : std::nullopt;
     // A name for the rate of what is defined is its expression.
     if (of && atom->order == 1 && variables_[*of].role == Role::defined) {
-      if (const ScalarNode rate = expressionOfRate(*of)) return final_[v] = rate;
+      if (const ExpressionTree rate = expressionOfRate(*of)) return final_[v] = rate;
     }
     const size_t around = std::exchange(defining_, variables_[v].entry);
-    ScalarNode d = rewritten(raw);
+    ExpressionTree d = rewritten(raw);
     defining_ = around;
     return final_[v] = std::move(d);
   }
 
-  ScalarNode rateOf(const ScalarNode& e) {
-    return rateOfScalar(e, [&](const ScalarAtom& a) -> ScalarNode {
+  ExpressionTree rateOf(const ExpressionTree& e) {
+    return rateOfScalar(e, [&](const ScalarAtom& a) -> ExpressionTree {
       if (parameters_.contains(a.name.substr(0, a.name.find('[')))) return numberNode(0);
       const auto v = own(a.name);
       if (v && variables_[*v].role == Role::defined && a.order == 0) return meaning(*v, 1);
@@ -496,17 +496,17 @@ class EquationOrder {
     });
   }
 
-  ScalarNode expressionOfRate(int v) {
+  ExpressionTree expressionOfRate(int v) {
     if (const auto found = rates_.find(v); found != rates_.end()) return found->second;
     rates_[v] = nullptr;
     return rates_[v] = rateOf(definition(v));
   }
 
   /// The rate of a defined variable by a name, or as what it is where that is short.
-  ScalarNode rate_(int v) {
-    const ScalarNode rate = expressionOfRate(v);
+  ExpressionTree rate_(int v) {
+    const ExpressionTree rate = expressionOfRate(v);
     if (!rate) return nullptr;
-    const ScalarNode inner =
+    const ExpressionTree inner =
         rate->kind == NodeKind::unary && rate->op == Operator::negate ? rate->arguments[0] : rate;
     if (numberIn(*rate) || atomIn(*inner)) return rate;
     if (const auto found = namesOfRates_.find(v); found != namesOfRates_.end())
@@ -535,7 +535,7 @@ class EquationOrder {
   // Rows ------------------------------------------------------------------------------------------
 
   /// States with the orders of their rates, and free variables, that an expression hangs on.
-  void reach(const ScalarNode& e, std::set<ScalarAtom>& found, std::set<int>& seen) {
+  void reach(const ExpressionTree& e, std::set<ScalarAtom>& found, std::set<int>& seen) {
     forAtoms(*e, [&](const ScalarAtom& a) {
       const auto v = own(a.name);
       const auto written = v ? v : byWritten(a.name);
@@ -555,7 +555,7 @@ class EquationOrder {
     return std::nullopt;
   }
 
-  std::set<ScalarAtom> reached(const ScalarNode& e) {
+  std::set<ScalarAtom> reached(const ExpressionTree& e) {
     std::set<ScalarAtom> found;
     std::set<int> seen;
     reach(e, found, seen);
@@ -564,7 +564,7 @@ class EquationOrder {
 
   void writeRows() {
     struct Row {
-      ScalarNode left, right;
+      ExpressionTree left, right;
       SourceMark at;
     };
     std::vector<Row> rows;
@@ -577,7 +577,7 @@ class EquationOrder {
         continue;
       }
       rows.push_back({rewritten(one.left), rewritten(one.right), one.at});
-      for (const ScalarNode& side : {rows.back().left, rows.back().right}) {
+      for (const ExpressionTree& side : {rows.back().left, rows.back().right}) {
         for (const ScalarAtom& a : reached(side))
           highest[a.name] = std::max(highest[a.name], a.order);
       }
@@ -585,7 +585,7 @@ class EquationOrder {
     for (Row& r : rows) {
       const std::string said = toString(*r.left) + " = " + toString(*r.right);
       for (int n = 0; n < kMostDifferentiations; ++n) {
-        const ScalarNode residual = differenceOf(r.left, r.right);
+        const ExpressionTree residual = differenceOf(r.left, r.right);
         const std::set<ScalarAtom> atoms = reached(residual);
         if (atoms.empty()) {
           diagnostics_.error(r.at, "the equations are too many: '" + said +
@@ -595,20 +595,16 @@ class EquationOrder {
         }
         const bool isOfHighest = std::ranges::any_of(
             atoms, [&](const ScalarAtom& a) { return a.order == highest[a.name]; });
-        const ScalarNode rate = isOfHighest ? nullptr : rateOf(residual);
+        const ExpressionTree rate = isOfHighest ? nullptr : rateOf(residual);
         if (!rate) break;
         // What holds between states holds from the start, and its rate is zero.
-        model_.initialEquations.push_back({"", textOf(r.left, r.right, r.at), "", r.at});
+        model_.initialEquations.push_back({"", equationNode(r.left, r.right, r.at), "", r.at});
         r.left = rewritten(rate);
         r.right = numberNode(0);
       }
-      out.push_back({"", textOf(r.left, r.right, r.at), "", r.at});
+      out.push_back({"", equationNode(r.left, r.right, r.at), "", r.at});
     }
     model_.equations = std::move(out);
-  }
-
-  static YamlNode textOf(const ScalarNode& left, const ScalarNode& right, const SourceMark& at) {
-    return expressionNode(toString(*left) + " = " + toString(*right), at);
   }
 
   // Writing ---------------------------------------------------------------------------------------
@@ -709,8 +705,8 @@ class EquationOrder {
     }
     for (size_t v = 0; v < variables_.size(); ++v) {
       if (variables_[v].entry != kOfRate) continue;
-      const ScalarNode d = definition(static_cast<int>(v));
-      out.push_back({variables_[v].name, expressionNode(toString(*d), {}), "", {}});
+      const ExpressionTree d = definition(static_cast<int>(v));
+      out.push_back({variables_[v].name, expressionNode(d, {}), "", {}});
     }
     model_.variables = std::move(out);
   }
@@ -735,7 +731,7 @@ class EquationOrder {
       if (!sides) continue;
       const auto a = elementsOf(sides->first, sizesOf()), b = elementsOf(sides->second, sizesOf());
       if (!a || !b || !a->sizes.empty() || !b->sizes.empty()) continue;
-      entry.value = textOf(rewritten(a->items[0]), rewritten(b->items[0]), entry.at);
+      entry.value = equationNode(rewritten(a->items[0]), rewritten(b->items[0]), entry.at);
     }
   }
 
@@ -757,9 +753,9 @@ class EquationOrder {
   std::map<int, int> orders_;
   std::vector<ScalarEquation> equations_;
   std::vector<std::vector<size_t>> users_;  ///< equations, by variable
-  std::vector<std::map<int, ScalarNode>> solutions_;
+  std::vector<std::map<int, ExpressionTree>> solutions_;
   std::vector<size_t> rows_;
-  std::map<int, ScalarNode> final_, rates_;
+  std::map<int, ExpressionTree> final_, rates_;
   size_t defining_ = kOfRate;  ///< the entry whose definition is written
   std::map<int, int> namesOfRates_;
 };

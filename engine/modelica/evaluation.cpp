@@ -1,7 +1,6 @@
 #include "engine/modelica/evaluation.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "engine/expression/functions.h"
 #include "engine/modelica/catalogue_inputs.h"
 #include "engine/modelica/former_names.h"
+#include "engine/modelica/formula.h"
 #include "engine/text/meanwhile.h"
 
 namespace cardan::modelica {
@@ -557,18 +557,15 @@ std::vector<Value> Evaluation::rangeOf(const ForIndex& index, const Scope& scope
   return v.items;
 }
 
-Value Evaluation::delegated(const std::string& text, const Expression& e, const Scope& scope) {
-  Diagnostics diagnostics;
-  const auto parsed = parseExpression(text, {}, diagnostics);
-  const NameLookup none = [](const std::string&) -> std::optional<ExpressionValue> {
-    return std::nullopt;
-  };
-  std::optional<ExpressionValue> v;
-  if (parsed) v = evaluateConstant(*parsed, none, diagnostics);
-  if (!v) {
-    refuse(scope, e.at,
-           diagnostics.all().empty() ? "has no value" : diagnostics.all().front().text);
+/// The value of a tree over names that `lookup` knows.
+Value Evaluation::delegated(const ExpressionTree& tree, const Expression& e, const Scope& scope,
+                            const NameLookup& lookup) {
+  if (tree->kind == NodeKind::call) {
+    if (const std::string fault = countFault(*tree); !fault.empty()) refuse(scope, e.at, fault);
   }
+  Diagnostics diagnostics;
+  const auto v = evaluateConstant(cardan::Expression(tree, {}), lookup, diagnostics);
+  if (!v) refuse(scope, e.at, diagnostics.all().front().text);
   return fromExpressionValue(*v);
 }
 
@@ -587,58 +584,47 @@ std::optional<Value> Evaluation::ofCatalogue(const Component& c, const std::stri
   return found == known->second.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// A parameter of a component of the catalogue, given or as the library derives it, as an expression
-/// of numbers; "" for what is not known.
-std::string Evaluation::derived(const Component& c, const std::string& name, int depth) {
-  if (depth > 8) return "";
-  const std::string_view formula = derivedParameter(c.type.catalogueType, name);
+/// A parameter of a component of the catalogue, given or as the library derives it; nothing for what is
+/// not known, or is not derived.
+std::optional<Value> Evaluation::derived(const Component& c, const std::string& name,
+                                         const Expression& e, const Scope& scope, int depth) {
+  if (depth > 8) return std::nullopt;
+  const std::string formula(derivedParameter(c.type.catalogueType, name));
   if (const Modifier* given = c.modifier.find(name); given && given->value)
-    return depth > 0 || !formula.empty() ? "(" + value(*given->value).format() + ")" : "";
-  if (formula.empty() && depth > 0) {
-    const std::optional<Value> v = ofCatalogue(c, name);
-    return v ? v->format() : "";
-  }
-  std::string text;
-  for (size_t i = 0; i < formula.size();) {
-    size_t n = i;
-    while (n < formula.size() && (std::isalnum(static_cast<unsigned char>(formula[n])) != 0 ||
-                                  formula[n] == '_' || formula[n] == '.'))
-      ++n;
-    if (n == i) {
-      text += formula[i++];
-      continue;
-    }
-    const std::string word(formula.substr(i, n - i));
-    const std::string meaning = derived(c, word, depth + 1);
-    text += meaning.empty() ? word : meaning;
-    i = n;
-  }
-  return text.empty() ? "" : "(" + text + ")";
+    return depth > 0 || !formula.empty() ? std::optional(value(*given->value)) : std::nullopt;
+  if (formula.empty()) return depth > 0 ? ofCatalogue(c, name) : std::nullopt;
+  Diagnostics own;
+  return delegated(parseExpression(formula, {}, own)->tree(), e, scope,
+                   [&](const std::string& other) {
+                     const auto v = derived(c, other, e, scope, depth + 1);
+                     return v ? toExpressionValue(*v) : std::nullopt;
+                   });
 }
 
 Value Evaluation::binary(const Expression& e, const Scope& scope) {
   Value a = value(e.arguments[0], scope);
-  const std::string& op = e.text;
-  if (op == "and" || op == "or") {
-    if (a.kind == Value::Kind::boolean && (a.number != 0) == (op == "or")) return a;
+  const Operator op = e.op;
+  const std::string symbol(symbolOf(op));
+  if (formOf(op).rank < kNot) {
+    if (a.kind == Value::Kind::boolean && (a.number != 0) == (op == Operator::logicalOr)) return a;
     Value b = value(e.arguments[1], scope);
     if (a.kind == Value::Kind::boolean && b.kind == Value::Kind::boolean) return b;
-    refuse(scope, e.at, "'" + op + "' must be between true or false");
+    refuse(scope, e.at, "'" + symbol + "' must be between true or false");
   }
   const Value b = value(e.arguments[1], scope);
   if (a.isFormula() || b.isFormula())
-    refuse(scope, e.at, "'" + (a.isFormula() ? a : b).text + "' has no value before the run");
+    refuse(scope, e.at, "'" + (a.isFormula() ? a : b).format() + "' has no value before the run");
   using K = Value::Kind;
   const bool isNumbers = a.isNumber() && b.isNumber();
-  if (op == "==" || op == "<>") {
+  if (op == Operator::equal || op == Operator::notEqual) {
     if (!isNumbers && a.kind != b.kind)
       refuse(scope, e.at, "cannot compare " + a.describe() + " with " + b.describe());
     const bool equal = isNumbers                  ? a.number == b.number
                        : a.kind == K::enumeration ? a.text == b.text
                                                   : a == b;
-    return Value::boolean(equal == (op == "=="));
+    return Value::boolean(equal == (op == Operator::equal));
   }
-  if (a.kind == K::text && b.kind == K::text && op == "+") {
+  if (a.kind == K::text && b.kind == K::text && op == Operator::add) {
     if (a.text.size() + b.text.size() > kLongestString) refuse(scope, e.at, "the text is too long");
     return Value::string(a.text + b.text);
   }
@@ -646,33 +632,44 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
     const double x = a.number, y = b.number;
     const bool whole = a.kind == K::integer && b.kind == K::integer;
     const auto number = [&](double z) { return whole ? Value::integer(z) : Value::real(z); };
-    if (op == "+" || op == ".+") return number(x + y);
-    if (op == "-" || op == ".-") return number(x - y);
-    if (op == "*" || op == ".*") return number(x * y);
-    if (op == "/" || op == "./") {
-      if (y == 0) refuse(scope, e.at, "division by zero");
-      return Value::real(x / y);
-    }
-    if (op == "^" || op == ".^") {
-      const double z = std::pow(x, y);
-      if (!std::isfinite(z))
+    switch (op) {
+      case Operator::add:
+      case Operator::elementwiseAdd:
+        return number(x + y);
+      case Operator::subtract:
+      case Operator::elementwiseSubtract:
+        return number(x - y);
+      case Operator::multiply:
+      case Operator::elementwiseMultiply:
+        return number(x * y);
+      case Operator::divide:
+      case Operator::elementwiseDivide:
+        if (y == 0) refuse(scope, e.at, "division by zero");
+        return Value::real(x / y);
+      case Operator::power:
+      case Operator::elementwisePower:
+        if (const double z = std::pow(x, y); std::isfinite(z)) return Value::real(z);
         refuse(scope, e.at, formatNumber(x) + " to the power " + formatNumber(y) + " is no number");
-      return Value::real(z);
+      case Operator::less:
+        return Value::boolean(x < y);
+      case Operator::lessEqual:
+        return Value::boolean(x <= y);
+      case Operator::greater:
+        return Value::boolean(x > y);
+      default:
+        return Value::boolean(x >= y);
     }
-    if (op == "<") return Value::boolean(x < y);
-    if (op == "<=") return Value::boolean(x <= y);
-    if (op == ">") return Value::boolean(x > y);
-    if (op == ">=") return Value::boolean(x >= y);
   }
   // An array without elements stays one.
-  const bool isScaling = op == "*" || op == ".*" || op == "/" || op == "./";
-  if (a.isArray() && a.items.empty() && (b.isArray() ? b.items.empty() && op != "*" : isScaling))
+  const bool isScaling = formOf(op).rank == kProduct;
+  if (a.isArray() && a.items.empty() &&
+      (b.isArray() ? b.items.empty() && op != Operator::multiply : isScaling))
     return a;
   if (b.isArray() && b.items.empty() && a.isNumber() && isScaling) return b;
   const auto left = toExpressionValue(a), right = toExpressionValue(b);
   if (!left || !right)
-    refuse(scope, e.at, "'" + op + "' is not between " + a.describe() + " and " + b.describe());
-  return delegated("(" + a.format() + ") " + op + " (" + b.format() + ")", e, scope);
+    refuse(scope, e.at, "'" + symbol + "' is not between " + a.describe() + " and " + b.describe());
+  return delegated(operationNode(op, treeOf(a), treeOf(b)), e, scope);
 }
 
 /// What stands behind a name, as far as it is known before the run.
@@ -689,8 +686,8 @@ Value Evaluation::nameValue(const Expression& e, const Scope& scope) {
   if (t.tail.empty() && t.component->type.kind == TypeKind::record) return valueOf(*t.component);
   if (t.component->type.kind == TypeKind::catalogue && !t.tail.empty()) {
     const std::string whole = t.tail.substr(0, t.tail.find('['));
-    if (const std::string text = derived(*t.component, whole, 0); !text.empty())
-      return delegated("(" + text + ")" + t.tail.substr(whole.size()), e, scope);
+    if (auto v = derived(*t.component, whole, e, scope, 0))
+      return select(*std::move(v), e.name.back().subscripts, scope, e.at);
     // A parameter of a part: what the model gives it, else what it is without.
     const Modifier* given = t.component->modifier.inside(t.tail);
     if (given && given->value) return value(*given->value);
@@ -701,16 +698,16 @@ Value Evaluation::nameValue(const Expression& e, const Scope& scope) {
 
 Value Evaluation::unary(const Expression& e, const Scope& scope) {
   const Value v = value(e.arguments[0], scope);
-  if (e.text == "not") {
+  if (e.op == Operator::logicalNot) {
     if (v.kind != Value::Kind::boolean)
       refuse(scope, e.at, "'not' must be before true or false, found " + v.describe());
     return Value::boolean(v.number == 0);
   }
-  if (e.text == "+" || e.text == ".+") return v;
+  if (e.op == Operator::plus) return v;
   if (v.isNumber())
     return v.kind == Value::Kind::integer ? Value::integer(-v.number) : Value::real(-v.number);
   if (!toExpressionValue(v)) refuse(scope, e.at, "'-' is not before " + v.describe());
-  return delegated("-(" + v.format() + ")", e, scope);
+  return delegated(operationNode(e.op, treeOf(v)), e, scope);
 }
 
 Value Evaluation::conditional(const Expression& e, const Scope& scope) {
@@ -788,7 +785,7 @@ Value Evaluation::comprehension(const Expression& e, const Scope& scope) {
   Value all = Value::array(std::move(items));
   if (e.text.empty()) return all;
   if (all.items.empty()) return Value::real(e.text == "product" ? 1 : 0);
-  return delegated(e.text + "(" + all.format() + ")", e, scope);
+  return delegated(callNode(e.text, {treeOf(all)}), e, scope);
 }
 
 Value Evaluation::value(const Expression& e, const Scope& scope) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/expression/constant_evaluation.h"
 #include "engine/modelica/instance.h"
 #include "engine/modelica/lookup.h"
 
@@ -114,7 +115,8 @@ class Evaluation {
   std::string tailOf(const Component& c, const Expression& name, size_t part, const Scope& scope);
   Target inside(const Component& start, const Expression& name, size_t part, const Scope& scope);
   Value select(Value v, const std::vector<Expression>& subscripts, const Scope& scope, Position at);
-  std::string derived(const Component& c, const std::string& name, int depth);
+  std::optional<Value> derived(const Component& c, const std::string& name, const Expression& e,
+                               const Scope& scope, int depth);
   std::optional<Value> ofCatalogue(const Component& c, const std::string& name);
   Value binary(const Expression& e, const Scope& scope);
   Value nameValue(const Expression& e, const Scope& scope);
@@ -133,7 +135,8 @@ class Evaluation {
                              const Scope& scope);
   std::optional<Value> builtin(const std::string& name, const Expression& e,
                                std::vector<Value>& arguments, const Scope& scope);
-  Value delegated(const std::string& text, const Expression& e, const Scope& scope);
+  Value delegated(const ExpressionTree& tree, const Expression& e, const Scope& scope,
+                  const NameLookup& lookup = nullptr);
   Value blank(const Element& declared, const Scope& inner, int depth = 0);
   Value blankRecord(const ClassDefinition& c, int depth);
   std::vector<Value> results(const ClassDefinition& f, const Expression& e, const Scope& scope);

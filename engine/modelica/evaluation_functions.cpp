@@ -5,9 +5,9 @@
 #include "components/names.h"
 #include "engine/expression/functions.h"
 #include "engine/modelica/evaluation.h"
+#include "engine/modelica/formula.h"
 #include "engine/modelica/known_classes.h"
 #include "engine/modelica/named_arguments.h"
-#include "engine/text/joined.h"
 
 namespace cardan::modelica {
 namespace {
@@ -154,7 +154,7 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
                         (name == "fill" && i == 0) ||
                         ((name == "size" || name == "ndims") && i == 0);
     if (arguments[i].isFormula() && !isKept)
-      refuse(scope, e.at, "'" + arguments[i].text + "' has no value before the run");
+      refuse(scope, e.at, "'" + arguments[i].format() + "' has no value before the run");
   }
   if (auto array = arrayBuiltin(name, e, arguments, scope)) return array;
   if (auto number = ofNumbers(name, arguments)) return number;
@@ -226,7 +226,9 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
   }
   std::string name = f.name;
   if (findFunction(lastName(name)) == info) name = lastName(name);
-  return delegated(name + "(" + joined(arguments, ", ", &Value::format) + ")", e, scope);
+  Trees trees;
+  for (const Value& v : arguments) trees.push_back(treeOf(v));
+  return delegated(callNode(name, std::move(trees)), e, scope);
 }
 
 FunctionBody Evaluation::enter(

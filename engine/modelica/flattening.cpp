@@ -438,7 +438,7 @@ void Flattening::writeVariable(const Component& c) {
   if (!c.value()) return;
   const Binding& value = *c.value();
   if (value.picks.empty()) requireSize(c, *value.expression, value.scope);
-  define(c, translation_.text(value), value.mark(), readsRate(*value.expression, value.scope));
+  define(c, translation_.tree(value), value.mark(), readsRate(*value.expression, value.scope));
 }
 
 /// What a declaration, its type and all who modify it say of a variable.
@@ -500,7 +500,7 @@ void Flattening::writeSignalStart(const Component& c) {
   const Modifier* start = c.modifier.find("start");
   const Modifier* fixed = c.modifier.find("fixed");
   if (fixed) {
-    writeFixedStart({c.path, translation_.text(c, ""), c.sizes, c.mark()}, c.modifier);
+    writeFixedStart({c.path, translation_.tree(c, ""), c.sizes, c.mark()}, c.modifier);
   } else if (start && start->value) {
     warnOfGuess(c.path, "", *start);
   }
@@ -525,7 +525,7 @@ void Flattening::writeConnectorStarts(const Component& c) {
     }
     const bool isPosition = variable == "r_0";
     guarded([&, &name = variable, &modifier = said] {
-      writeFixedStart({c.path + "." + name, translation_.text(c, name),
+      writeFixedStart({c.path + "." + name, translation_.tree(c, name),
                        isPosition ? std::vector<int>{3} : std::vector<int>{}, modifier.at},
                       modifier);
     });
@@ -538,10 +538,6 @@ void Flattening::writeFixedStart(const Started& variable, const Modifier& said) 
   if (!fixed || !fixed->value) return;
   const Value isFixed = evaluation_.value(*fixed->value);
   const Modifier* start = said.find("start");
-  const auto add = [&](const std::string& name, const std::string& value) {
-    out_->initialEquations.push_back(
-        {"", expressionNode(name + " = " + value, variable.at), "", variable.at});
-  };
   const auto holds = [&](const Value& v) {
     if (v.kind != Value::Kind::boolean) {
       throw Refusal{fixed->at, "'fixed' of '" + variable.path + "' must be true or false" +
@@ -551,8 +547,10 @@ void Flattening::writeFixedStart(const Started& variable, const Modifier& said) 
     return v.number != 0;
   };
   if (variable.sizes.empty()) {
-    if (holds(isFixed))
-      add(variable.name, start && start->value ? translation_.text(*start->value) : "0");
+    if (!holds(isFixed)) return;
+    const ExpressionTree value =
+        start && start->value ? translation_.tree(*start->value) : numberNode(0);
+    addInitial(variable.name, value, variable.at);
     return;
   }
   if (!isFixed.isArray() && !holds(isFixed)) return;
@@ -566,25 +564,26 @@ void Flattening::writeFixedStart(const Started& variable, const Modifier& said) 
     }
     return v.items[i];
   };
-  const auto each = [&](const auto& self, const std::string& indices, const Value& from,
+  const auto each = [&](const auto& self, std::vector<int> indices, const Value& from,
                         const Value& isHeld) -> void {
-    const size_t dimension = std::ranges::count(indices, ',');
+    const size_t dimension = indices.size();
     if (dimension == variable.sizes.size()) {
-      if (holds(isHeld)) add(variable.name + "[" + indices.substr(1) + "]", from.format());
+      if (holds(isHeld)) addInitial(elementNode(variable.name, indices), treeOf(from), variable.at);
       return;
     }
+    indices.push_back(0);
     for (int i = 0; i < variable.sizes[dimension]; ++i) {
-      self(self, indices + "," + std::to_string(i + 1), part(from, dimension, i),
-           part(isHeld, dimension, i));
+      ++indices.back();
+      self(self, indices, part(from, dimension, i), part(isHeld, dimension, i));
     }
   };
-  each(each, "", all, isFixed);
+  each(each, {}, all, isFixed);
 }
 
 void Flattening::writeDelays() {
   for (const Translation::Delay& d : translation_.delays()) {
     inBody(*d.body, [&] {
-      if (d.longest.empty()) {
+      if (!d.longest) {
         addPart(d.name, "Blocks.FixedDelay", {{"delayTime", d.time}, {"u", d.input}}, d.at);
       } else {
         addPart(d.name, "Blocks.VariableDelay",

@@ -53,14 +53,15 @@ class Flattening {
     };
     std::vector<Branch> branches;
   };
-  /// One equation, or one of several with `if` around them, as texts.
-  struct EquationText {
+  /// One equation, or one of several with `if` around them.
+  struct EquationTree {
     const Component* variable = nullptr;  ///< the variable on the left of all branches
     std::string input;                    ///< or the signal input, by its full name
-    std::string value;                    ///< of the right
-    std::string residual;                 ///< left - right, of branches
+    ExpressionTree value;                 ///< of the right
+    ExpressionTree residual;              ///< left - right, of branches
     SourceMark at;
   };
+  using Sides = std::pair<ExpressionTree, ExpressionTree>;  ///< of an equation
 
   struct FoldedParameter {
     std::string name;
@@ -102,9 +103,10 @@ class Flattening {
   class RelationSearch;
   std::set<const Component*> findRelations(const Instance& instance,
                                            const std::vector<const Component*>& connectors);
-  ScalarNode differenceIn(const PotentialRow& row);
-  ScalarNode valueIn(const PotentialRow& row, const std::string& name);
-  ScalarNode withDefinitions(ScalarNode e, const Instance& instance, const PotentialRow& own);
+  ExpressionTree differenceIn(const PotentialRow& row);
+  ExpressionTree valueIn(const PotentialRow& row, const std::string& name);
+  ExpressionTree withDefinitions(ExpressionTree e, const Instance& instance,
+                                 const PotentialRow& own);
   std::string fullName(const std::string& name) const;
   std::string tiedTo(std::string potential) const;
   void solveDefinitions();
@@ -117,7 +119,7 @@ class Flattening {
     std::array<std::string, 2> sets;  ///< by their potentials; "" for what is given
     std::array<Driven*, 2> ends;
     std::string total;  ///< `ratio` times the first flow and the second one; "" for flows apart
-    std::string ratio;
+    ExpressionTree ratio;
     bool isDone = false;
   };
   /// An equation of two flows that one unknown stands for.
@@ -125,17 +127,17 @@ class Flattening {
     const FlatEquation* equation;
     std::string first, second, total;
   };
-  void uniteFlows(Bond& bond, const ScalarNode& ratio);
+  void uniteFlows(Bond& bond, const ExpressionTree& ratio);
   void writeUnited();
   void writeBalance(const Bond& bond, int side, const std::vector<Driven*>& atNode);
   Bond writeRelation(const Relation& r, const std::map<std::string, std::vector<Driven*>>& sets);
-  void writeGiven(Driven& d, const std::string& name, const ScalarNode& value,
+  void writeGiven(Driven& d, const std::string& name, const ExpressionTree& value,
                   const SourceMark& at);
-  void writeTied(const Driven& a, const Driven& b, const std::string& name, const ScalarNode& ratio,
-                 const ScalarNode& shift, const SourceMark& at);
+  void writeTied(const Driven& a, const Driven& b, const std::string& name,
+                 const ExpressionTree& ratio, const ExpressionTree& shift, const SourceMark& at);
   void ground(const std::string& pin, const std::string& name, const SourceMark& at);
   void addPart(const std::string& name, const char* type,
-               const std::vector<std::pair<const char*, std::string>>& arguments,
+               const std::vector<std::pair<const char*, ExpressionTree>>& arguments,
                const SourceMark& at);
 
   // Submodels (flattening_submodels.cpp).
@@ -186,9 +188,9 @@ class Flattening {
   const Component* elementNamed(const Expression& e, const Scope& scope, int& index);
   void writeEquation(const FlatEquation& e);
   void writeConditional(const FlatEquation& e);
-  std::vector<EquationText> textsOf(const FlatEquation& e);
-  std::vector<EquationText> conditionalTexts(const FlatEquation& e);
-  static void arrange(std::vector<EquationText>& texts, const std::vector<EquationText>& like);
+  std::vector<EquationTree> treesOf(const FlatEquation& e);
+  std::vector<EquationTree> conditionalTrees(const FlatEquation& e);
+  static void arrange(std::vector<EquationTree>& texts, const std::vector<EquationTree>& like);
   void findGivenInputs(const FlatEquation& e, const FlatEquation& whole);
   std::string inputNamed(const Expression& e, const Scope& scope);
   void addGivenInputs(const Component& c, YamlNode& arguments);
@@ -202,7 +204,10 @@ class Flattening {
   void writeCircles();
   void writeOrdered();
   int preferenceOf(const Component& c);
-  bool define(const Component& c, const std::string& text, const SourceMark& at,
+  Sides sidesOf(const FlatEquation& e);
+  void addEquation(const ExpressionTree& left, const ExpressionTree& right, const SourceMark& at);
+  void addInitial(const ExpressionTree& left, const ExpressionTree& right, const SourceMark& at);
+  bool define(const Component& c, const ExpressionTree& value, const SourceMark& at,
               bool isEquation = false);
 
   // Components (flattening.cpp).
@@ -221,7 +226,7 @@ class Flattening {
   void warnOfGuess(const std::string& path, const std::string& variable, const Modifier& start);
   struct Started {
     std::string path;
-    std::string name;  ///< where it is written
+    ExpressionTree name;  ///< where it is written
     std::vector<int> sizes;
     SourceMark at;
   };
@@ -284,13 +289,14 @@ class Flattening {
   struct Driven {
     const Component* connector = nullptr;
     const FlowSource* source = nullptr;
-    std::string name;     ///< of the component in its place, in full
-    std::string balance;  ///< what its flow is, where no equation gives it
-    std::string input;    ///< what its component gives; "" for the flow
-    std::string total;    ///< an unknown that stands for the flows of two
+    std::string name;        ///< of the component in its place, in full
+    ExpressionTree balance;  ///< what its flow is, where no equation gives it
+    ExpressionTree input;    ///< what its component gives; null for the flow
+    std::string total;       ///< an unknown that stands for the flows of two
 
     std::string end() const;
   };
+  std::string potentialOf(const Driven& d);
   std::vector<Driven> driven_;
   std::vector<Relation> relations_;
   std::vector<United> united_;
@@ -298,7 +304,7 @@ class Flattening {
   std::map<const Instance*, std::map<std::string, PotentialRow>> potentialRows_;
   std::map<std::string, std::string>
       joined_;  ///< potentials that are tied, with what is given as ""
-  std::map<const FlatEquation*, std::string> solved_;
+  std::map<const FlatEquation*, Sides> solved_;
   std::map<std::string, std::string> catalogueTypes_;  ///< by component
   std::set<const FlatEquation*> dropped_;             ///< whose place a part of the catalogue takes
   std::optional<std::map<std::string, int>> counts_;  ///< of connect statements, by connector

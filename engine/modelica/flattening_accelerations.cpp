@@ -49,7 +49,7 @@ class Flattening::Accelerations {
     const Instance* instance;
     const Component* rate;
     const Driven* driven;
-    std::string factor;
+    ExpressionTree factor;
   };
   /// Flanges whose potentials are one.
   struct Node {
@@ -109,24 +109,24 @@ class Flattening::Accelerations {
 
   void add(const Rate& rate) {
     const Instance& instance = *rate.scope->instance;
-    const ScalarNode position = positionOf(*rate.of, *rate.scope);
+    const ExpressionTree position = positionOf(*rate.of, *rate.scope);
     if (!position) return;
     for (const Driven& d : f_.driven_) {
       if (d.connector->parent != &instance || !isFlange(*d.source)) continue;
-      const std::string potential = translation_.text(*d.connector, d.source->potential);
+      const std::string potential = f_.potentialOf(d);
       const auto form = linearIn(position, potential);
       if (!form || numberIn(*form->factor) == 0 || !f_.isOfParameters(*form->factor) ||
           !f_.isOfParameters(*form->rest))
         continue;
       Node& node = nodes_[f_.tiedTo(potential)];
       node.users.insert(&instance);
-      node.all.push_back({&instance, rate.variable, &d, toString(*form->factor)});
+      node.all.push_back({&instance, rate.variable, &d, form->factor});
       return;
     }
   }
 
   /// What a name is, as an expression of potentials; null where that is not known.
-  ScalarNode positionOf(const Expression& name, const Scope& scope) {
+  ExpressionTree positionOf(const Expression& name, const Scope& scope) {
     const Instance& instance = *scope.instance;
     if (const Component* x = translation_.variableIn(name, scope)) {
       const auto& rows = f_.potentialRows_[&instance];
@@ -135,14 +135,12 @@ class Flattening::Accelerations {
       const std::string here = translation_.nameHere(x->path);
       return f_.withDefinitions(f_.valueIn(row->second, here), instance, row->second);
     }
-    Diagnostics own;
-    const auto parsed = parseExpression(translation_.text(name, scope), {}, own);
-    return parsed ? std::make_shared<const ExpressionNode>(parsed->root()) : nullptr;
+    return translation_.tree(name, scope);
   }
 
   /// What else is at the node of a connector may have inertia.
   void weigh(const Driven& d) {
-    const auto node = nodes_.find(f_.tiedTo(translation_.text(*d.connector, d.source->potential)));
+    const auto node = nodes_.find(f_.tiedTo(f_.potentialOf(d)));
     if (node == nodes_.end()) return;
     for (const std::string& end : f_.connections_.endsAt(d.connector->path)) {
       const auto type = f_.catalogueTypes_.find(end.substr(0, end.rfind('.')));
@@ -158,8 +156,7 @@ class Flattening::Accelerations {
         const SourceMark at = s.driven->connector->mark();
         const std::string name = translation_.nameHere(s.driven->connector->path + "_acceleration");
         const bool isTurning = s.driven->source->connector.starts_with("rotational");
-        translation_.addAcceleration(*s.rate,
-                                     s.factor == "1" ? name + ".a" : s.factor + "*" + name + ".a");
+        translation_.addAcceleration(*s.rate, productOf(s.factor, nameNode(name + ".a")));
         holdGuess(*s.rate);
         if (!measured.insert(s.driven).second) return;
         f_.addPart(name, isTurning ? "Rotational.AccSensor" : "Translational.AccSensor", {}, at);
@@ -176,9 +173,8 @@ class Flattening::Accelerations {
     const std::optional<Value> v = f_.evaluation_.known(*start->value);
     if (v && v->isNumber() && v->number == 0) return;
     f_.guarded([&] {
-      const std::string text =
-          translation_.nameHere(rate.path) + " = " + translation_.text(*start->value);
-      f_.out_->initialEquations.push_back({"", expressionNode(text, start->at), "", start->at});
+      f_.addInitial(nameNode(translation_.nameHere(rate.path)), translation_.tree(*start->value),
+                    start->at);
     });
   }
 

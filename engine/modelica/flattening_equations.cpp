@@ -542,9 +542,9 @@ void Flattening::requireSize(const Component& c, const Expression& value, const 
                     ", its value an array of " + std::to_string(n)};
 }
 
-/// `variable = text`, if nothing else defines it: its value, or an equation where the file says more
+/// `variable = value`, if nothing else defines it: its value, or an equation where the file says more
 /// of the variable than that.
-bool Flattening::define(const Component& c, const std::string& text, const SourceMark& at,
+bool Flattening::define(const Component& c, const ExpressionTree& value, const SourceMark& at,
                         bool isEquation) {
   if (isOrdered_ && !c.value()) return false;
   const auto place = variables_.find(&c);
@@ -556,11 +556,11 @@ bool Flattening::define(const Component& c, const std::string& text, const Sourc
       entry.value.entries, [](const auto& e) { return e.key != "size" && e.key != "type"; });
   if (isEquation || hasAttributes || c.type.kind == TypeKind::integer ||
       c.type.kind == TypeKind::orientation) {
-    out_->equations.push_back({"", expressionNode(entry.name + " = " + text, at), "", at});
+    addEquation(nameNode(entry.name), value, at);
   } else {
     if (c.type.kind != TypeKind::boolean)
       definitions_[out_][place->second] = {std::move(entry.value), at};
-    entry.value = expressionNode(text, at);
+    entry.value = expressionNode(value, at);
   }
   variables_.erase(place);
   return true;
@@ -643,8 +643,7 @@ void Flattening::writeWhen(const FlatEquation& e) {
                                "",
                                at,
                                at};
-      addEntry(part.arguments, "condition",
-               expressionNode(translation_.text(*b.condition, scope), at), at);
+      addEntry(part.arguments, "condition", translation_.expression(*b.condition, scope, at), at);
       out_->components.push_back(std::move(part));
     }
     return;
@@ -681,14 +680,13 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
       continue;
     }
     if (call == "reinit") {
-      addEntry(reinit, translation_.text(argument(0), scope),
-               expressionNode(translation_.text(argument(1), scope), here), here);
+      addEntry(reinit, toString(*translation_.tree(argument(0), scope)),
+               translation_.expression(argument(1), scope, here), here);
     } else if (call == "terminate") {
       end = messageOf(argument(0), scope);
     } else if (call == "assert") {
       assertion = emptyMap(here);
-      addEntry(*assertion, "condition", expressionNode(translation_.text(argument(0), scope), here),
-               here);
+      addEntry(*assertion, "condition", translation_.expression(argument(0), scope, here), here);
       addEntry(*assertion, "message",
                textNode(e.left->arguments.size() > 1 ? messageOf(argument(1), scope) : "assertion",
                         here),
@@ -706,11 +704,10 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
 
 YamlNode Flattening::whenCondition(const Expression& condition, const Scope& scope) {
   const SourceMark at = scope.mark(condition.at);
-  if (condition.kind != ExpressionKind::array)
-    return expressionNode(translation_.text(condition, scope), at);
+  if (condition.kind != ExpressionKind::array) return translation_.expression(condition, scope, at);
   YamlNode all = listOf({}, at);
   for (const Expression& one : condition.arguments)
-    all.items.push_back(expressionNode(translation_.text(one, scope), scope.mark(one.at)));
+    all.items.push_back(translation_.expression(one, scope, scope.mark(one.at)));
   return all;
 }
 
@@ -719,7 +716,7 @@ void Flattening::setInWhen(const Equation& e, const Scope& scope, YamlNode& set)
   const SourceMark here = scope.mark(e.at);
   if (const std::string element = splitElement(*e.left, scope); !element.empty()) {
     setElements_.insert(element);
-    addEntry(set, element, expressionNode(translation_.text(*e.right, scope), here), here);
+    addEntry(set, element, translation_.expression(*e.right, scope, here), here);
     return;
   }
   const Component* x = translation_.variableIn(*e.left, scope);
@@ -735,8 +732,8 @@ void Flattening::setInWhen(const Equation& e, const Scope& scope, YamlNode& set)
     discretes_.insert(x);
     variables_.erase(place);  // no equation defines it
   }
-  addEntry(set, translation_.nameHere(x->path),
-           expressionNode(translation_.text(*e.right, scope), here), here);
+  addEntry(set, translation_.nameHere(x->path), translation_.expression(*e.right, scope, here),
+           here);
 }
 
 /// What an assertion says when it does not hold, as far as that is known before the run.
@@ -765,7 +762,7 @@ void Flattening::writeAssertion(const FlatEquation& e) {
   }
   const bool isTold = v && v->kind == Value::Kind::boolean && v->number == 0;
   if (v && (isTold || translation_.isSettled(condition, scope))) return;
-  YamlNode holds = expressionNode(translation_.text(condition, scope), scope.mark(condition.at));
+  YamlNode holds = translation_.expression(condition, scope, scope.mark(condition.at));
   if (warns) {
     out_->variables.push_back(
         {"check" + std::to_string(++checks_[out_]), std::move(holds), message, at});
@@ -895,7 +892,7 @@ std::string Flattening::splitElement(const Expression& e, const Scope& scope) {
   const Target t = evaluation_.resolve(e, scope);
   const bool isElement =
       t.kind == Target::Kind::component && t.tail.empty() && split_.contains(t.component);
-  return isElement ? translation_.text(e, scope) : "";
+  return isElement ? toString(*translation_.tree(e, scope)) : "";
 }
 
 /// Where the equations give each element of a variable by itself, one equation gives it as their list.
@@ -942,71 +939,80 @@ void Flattening::writeEquation(const FlatEquation& e) {
     const Component& x = *whole->second;
     const std::vector<const FlatEquation*>& all = elementwise_[&x];
     if (!written_.insert(&x).second) return;  // with the first of them
-    std::string list;
+    Trees list;
     for (const FlatEquation* one : all)
-      list += (list.empty() ? "" : ", ") + translation_.text(*one->equation->right, one->scope);
-    const std::string text = translation_.nameHere(x.path) + " = {" + list + "}";
-    out_->equations.push_back({"", expressionNode(text, at), "", at});
-    return;
+      list.push_back(translation_.tree(*one->equation->right, one->scope));
+    return addEquation(nameNode(translation_.nameHere(x.path)),
+                       treeOf(NodeKind::array, std::move(list)), at);
   }
-  if (const auto solved = solved_.find(&e); solved != solved_.end()) {
-    out_->equations.push_back({"", expressionNode(solved->second, at), "", at});
-    return;
-  }
+  if (const auto solved = solved_.find(&e); solved != solved_.end())
+    return addEquation(solved->second.first, solved->second.second, at);
   const Component* left = translation_.variableIn(*equation.left, scope);
   const Component* right = translation_.variableIn(*equation.right, scope);
   const auto defines = [&](const Component* x, const Expression& value) {
     if (!x || !variables_.contains(x) || readsRate(value, scope)) return false;
     requireSize(*x, value, scope);
-    return define(*x, translation_.text(value, scope), scope.mark(value.at));
+    return define(*x, translation_.tree(value, scope), scope.mark(value.at));
   };
   if (defines(left, *equation.right) || defines(right, *equation.left)) return;
-  out_->equations.push_back({"",
-                             expressionNode(translation_.text(*equation.left, scope) + " = " +
-                                                translation_.text(*equation.right, scope),
-                                            at),
-                             "", at});
+  const auto [a, b] = sidesOf(e);
+  addEquation(a, b, at);
+}
+
+Flattening::Sides Flattening::sidesOf(const FlatEquation& e) {
+  ExpressionTree left = translation_.tree(*e.equation->left, e.scope);
+  return {std::move(left), translation_.tree(*e.equation->right, e.scope)};
+}
+
+void Flattening::addEquation(const ExpressionTree& left, const ExpressionTree& right,
+                             const SourceMark& at) {
+  out_->equations.push_back({"", equationNode(left, right, at), "", at});
+}
+
+void Flattening::addInitial(const ExpressionTree& left, const ExpressionTree& right,
+                            const SourceMark& at) {
+  out_->initialEquations.push_back({"", equationNode(left, right, at), "", at});
 }
 
 /// One equation with `if` for each that the branches have.
 void Flattening::writeConditional(const FlatEquation& e) {
-  for (const EquationText& one : conditionalTexts(e)) {
+  for (const EquationTree& one : conditionalTrees(e)) {
     if (!one.input.empty()) continue;  // its component has it
     if (one.variable && define(*one.variable, one.value, one.at)) continue;
     if (one.variable && isOrdered_) {
-      const std::string name = translation_.nameHere(one.variable->path);
-      out_->equations.push_back({"", expressionNode(name + " = " + one.value, one.at), "", one.at});
-      continue;
+      addEquation(nameNode(translation_.nameHere(one.variable->path)), one.value, one.at);
+    } else {
+      addEquation(numberNode(0), one.residual, one.at);
     }
-    out_->equations.push_back({"", expressionNode("0 = " + one.residual, one.at), "", one.at});
   }
 }
 
-std::vector<Flattening::EquationText> Flattening::textsOf(const FlatEquation& e) {
+std::vector<Flattening::EquationTree> Flattening::treesOf(const FlatEquation& e) {
   const Equation& equation = *e.equation;
-  if (equation.kind == EquationKind::conditional) return conditionalTexts(e);
+  if (equation.kind == EquationKind::conditional) return conditionalTrees(e);
   if (equation.kind != EquationKind::equal) {
     throw Refusal{e.scope.mark(equation.at),
                   "between the branches of 'if' only equations are supported",
                   ErrorKind::unsupported};
   }
-  EquationText one;
+  EquationTree one;
   one.at = e.scope.mark(equation.at);
   one.variable = translation_.variableIn(*equation.left, e.scope);
   one.input = inputNamed(*equation.left, e.scope);
-  one.value = translation_.text(*equation.right, e.scope);
+  one.value = translation_.tree(*equation.right, e.scope);
   if (one.input.empty())
-    one.residual = translation_.text(*equation.left, e.scope) + " - (" + one.value + ")";
+    one.residual =
+        operationNode(Operator::subtract, translation_.tree(*equation.left, e.scope), one.value);
   return {one};
 }
 
-std::vector<Flattening::EquationText> Flattening::conditionalTexts(const FlatEquation& e) {
+std::vector<Flattening::EquationTree> Flattening::conditionalTrees(const FlatEquation& e) {
   const SourceMark at = e.scope.mark(e.equation->at);
-  std::vector<std::vector<EquationText>> branches;
+  std::vector<std::vector<EquationTree>> branches;
   for (const FlatEquation::Branch& b : e.branches) {
     auto& texts = branches.emplace_back();
     for (const FlatEquation& one : b.equations) {
-      for (EquationText& t : textsOf(one)) texts.push_back(std::move(t));
+      for (EquationTree& t : treesOf(one)) texts.push_back(std::move(t));
     }
   }
   const size_t count = branches[0].size();
@@ -1016,30 +1022,31 @@ std::vector<Flattening::EquationText> Flattening::conditionalTexts(const FlatEqu
                   ErrorKind::unsupported};
   }
   for (size_t i = 1; i < branches.size(); ++i) arrange(branches[i], branches[0]);
-  std::vector<EquationText> result;
+  std::vector<EquationTree> result;
   for (size_t k = 0; k < count; ++k) {
-    EquationText all{branches[0][k].variable, branches[0][k].input, "", "", at};
+    EquationTree all{branches[0][k].variable, branches[0][k].input, nullptr, nullptr, at};
+    Trees values, residuals;
     for (size_t i = 0; i < branches.size(); ++i) {
-      const EquationText& one = branches[i][k];
+      const EquationTree& one = branches[i][k];
       if (one.variable != all.variable) all.variable = nullptr;
       if (one.input != all.input) throw Refusal{one.at, "'if' must give an input in every branch"};
-      const Expression* c = e.branches[i].condition;
-      const std::string word = c ? (i == 0 ? "if " : " elseif ") : " else ";
-      const std::string head = word + (c ? translation_.text(*c, e.scope) + " then " : "");
-      const auto inside = [](const std::string& text) {
-        return text.starts_with("if ") ? "(" + text + ")" : text;
-      };
-      all.value += head + inside(one.value);
-      all.residual += head + inside(one.residual);
+      if (const Expression* c = e.branches[i].condition) {
+        values.push_back(translation_.tree(*c, e.scope));
+        residuals.push_back(values.back());
+      }
+      values.push_back(one.value);
+      residuals.push_back(one.residual);
     }
+    all.value = treeOf(NodeKind::conditional, std::move(values));
+    if (all.input.empty()) all.residual = treeOf(NodeKind::conditional, std::move(residuals));
     result.push_back(std::move(all));
   }
   return result;
 }
 
 /// Equations of the same variable or input belong together, the others by their order.
-void Flattening::arrange(std::vector<EquationText>& texts, const std::vector<EquationText>& like) {
-  std::vector<EquationText> result(like.size());
+void Flattening::arrange(std::vector<EquationTree>& texts, const std::vector<EquationTree>& like) {
+  std::vector<EquationTree> result(like.size());
   std::vector<bool> isTaken(texts.size(), false), isSet(like.size(), false);
   const auto take = [&](size_t k, size_t i) {
     result[k] = std::move(texts[i]);
@@ -1093,7 +1100,7 @@ void Flattening::addGivenInputs(const Component& c, YamlNode& arguments) {
   if (given == givenInputs_.end()) return;
   std::map<std::string, YamlNode> vectors;
   for (const FlatEquation* e : given->second) {
-    for (const EquationText& t : textsOf(*e)) {
+    for (const EquationTree& t : treesOf(*e)) {
       if (!t.input.starts_with(c.path + ".")) continue;
       const std::string name = t.input.substr(c.path.size() + 1);
       const size_t open = name.find('[');
@@ -1123,12 +1130,8 @@ void Flattening::writeInitial(const FlatEquation& e) {
   if (e.equation->kind != EquationKind::equal) {
     throw Refusal{at, "this kind of initial equation is not supported", ErrorKind::unsupported};
   }
-  out_->initialEquations.push_back(
-      {"",
-       expressionNode(translation_.text(*e.equation->left, e.scope) + " = " +
-                          translation_.text(*e.equation->right, e.scope),
-                      at),
-       "", at});
+  const auto [left, right] = sidesOf(e);
+  addInitial(left, right, at);
 }
 
 }  // namespace cardan::modelica

@@ -77,6 +77,10 @@ bool Flattening::readsFlow(const Instance& instance, const Component& connector,
 
 std::string Flattening::Driven::end() const { return name + "." + source->end; }
 
+std::string Flattening::potentialOf(const Driven& d) {
+  return toString(*translation_.tree(*d.connector, d.source->potential));
+}
+
 const FlowSource* flowSourceOf(const Component& connector) {
   if (connector.type.kind != TypeKind::physical) return nullptr;
   const std::string_view kind = physicalConnector(connector.type.fullName);
@@ -105,7 +109,7 @@ void Flattening::findDrivenConnectors() {
       const FlowSource& source = *flowSourceOf(*c);
       if (!tied.contains(c) && !readsFlow(instance, *c, source)) continue;
       if (folding_.isFolded(instance)) notFoldable_.insert(&instance);
-      driven_.push_back({c, &source, c->path + "_flow", "", "", ""});
+      driven_.push_back({c, &source, c->path + "_flow", nullptr, nullptr, ""});
       translation_.addDriven(c->path);
       const std::string end = driven_.back().end();
       connections_.addEnd(end, false);
@@ -130,13 +134,13 @@ void Flattening::writeDrivenConnectors() {
           if (!*f.name) continue;
           const std::string flow = connector + "." + f.name;
           addEntry(part.arguments, f.input,
-                   expressionNode(d.input.empty() ? "-" + flow : d.input, at), at);
+                   expressionNode(d.input ? d.input : negativeOf(nameNode(flow)), at), at);
           YamlNode unknown = emptyMap(at);
           if (f.size > 0) {
             addEntry(unknown, "size", listOf({textNode(std::to_string(f.size), at)}, at), at);
           }
           if (!d.total.empty()) out_->variables.push_back({d.total, emptyMap(at), "", at});
-          if (!d.balance.empty()) unknown = expressionNode(d.balance, at);
+          if (d.balance) unknown = expressionNode(d.balance, at);
           out_->variables.push_back({flow, std::move(unknown), c.element->comment, at});
         }
         if (*d.source->otherEnd) ground(part.name + "." + d.source->otherEnd, part.name, at);

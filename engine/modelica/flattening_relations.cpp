@@ -63,7 +63,7 @@ double sampled(const ExpressionNode& e) {
   }
 }
 
-bool isSame(const ScalarNode& a, const ScalarNode& b) {
+bool isSame(const ExpressionTree& a, const ExpressionTree& b) {
   const double x = sampled(*a), y = sampled(*b);
   return std::abs(x - y) <= 1e-12 * (std::abs(x) + std::abs(y));
 }
@@ -74,12 +74,12 @@ bool hasAnyName(const ExpressionNode& e) {
 }
 
 /// Numbers alone are one.
-ScalarNode computed(const ScalarNode& e) {
+ExpressionTree computed(const ExpressionTree& e) {
   const double x = hasAnyName(*e) ? std::numeric_limits<double>::quiet_NaN() : sampled(*e);
   return std::isfinite(x) ? numberNode(x) : e;
 }
 
-bool isZero(const ScalarNode& e) { return numberIn(*e) == 0; }
+bool isZero(const ExpressionTree& e) { return numberIn(*e) == 0; }
 
 }  // namespace
 
@@ -268,15 +268,12 @@ std::set<const Component*> Flattening::findRelations(
 }
 
 /// The difference of both sides, or of a variable and its value.
-ScalarNode Flattening::differenceIn(const PotentialRow& row) {
-  const Scope& scope = row.equation ? row.equation->scope : row.declared->value()->scope;
-  const std::string text = row.equation
-                               ? translation_.text(*row.equation->equation->left, scope) + " = " +
-                                     translation_.text(*row.equation->equation->right, scope)
-                               : translation_.nameHere(row.declared->path) + " = " +
-                                     translation_.text(*row.declared->value());
-  const auto sides = sidesOf(text);
-  return sides ? differenceOf(sides->first, sides->second) : nullptr;
+ExpressionTree Flattening::differenceIn(const PotentialRow& row) {
+  const auto [left, right] = row.equation
+                                 ? sidesOf(*row.equation)
+                                 : Sides{nameNode(translation_.nameHere(row.declared->path)),
+                                         translation_.tree(*row.declared->value())};
+  return differenceOf(left, right);
 }
 
 /// A number of parameters alone.
@@ -290,11 +287,11 @@ bool Flattening::isOfParameters(const ExpressionNode& e) const {
 }
 
 /// The expression with what defines the variables of a composite put in; `own`: this one's variable stays.
-ScalarNode Flattening::withDefinitions(ScalarNode e, const Instance& instance,
-                                       const PotentialRow& own) {
+ExpressionTree Flattening::withDefinitions(ExpressionTree e, const Instance& instance,
+                                           const PotentialRow& own) {
   const auto& definitions = potentialRows_[&instance];
   for (int round = 0; e && round < kMostReplacements; ++round) {
-    ScalarNode with;
+    ExpressionTree with;
     forAtoms(*e, [&](const ScalarAtom& a) {
       const std::string path = fullName(a.name);
       const auto definition = definitions.find(path);
@@ -302,7 +299,7 @@ ScalarNode Flattening::withDefinitions(ScalarNode e, const Instance& instance,
           definition == definitions.end() || (definition->second.equation == own.equation &&
                                               definition->second.declared == own.declared);
       if (with || isOwn || a.order > 0) return;
-      const ScalarNode value = valueIn(definition->second, a.name);
+      const ExpressionTree value = valueIn(definition->second, a.name);
       if (!value) return;
       with = replaced(e, [&](const ScalarAtom& b) {
         return b.name == a.name && b.order == 0 ? value : nullptr;
@@ -321,8 +318,8 @@ std::string Flattening::fullName(const std::string& name) const {
 }
 
 /// What a row says of a name that it is linear in; null where it says nothing.
-ScalarNode Flattening::valueIn(const PotentialRow& row, const std::string& name) {
-  const ScalarNode difference = differenceIn(row);
+ExpressionTree Flattening::valueIn(const PotentialRow& row, const std::string& name) {
+  const ExpressionTree difference = differenceIn(row);
   const auto form = difference ? linearIn(difference, name) : std::nullopt;
   if (!form || isZero(form->factor)) return nullptr;
   return negativeOf(quotientOf(form->rest, form->factor));
@@ -341,8 +338,8 @@ void Flattening::solveDefinitions() {
               translation_.variableIn(*e.equation->right, e.scope) == c)
             return;
           const std::string here = translation_.nameHere(name);
-          if (const ScalarNode value = valueIn(one, here))
-            solved_[&e] = here + " = " + toString(*value);
+          if (const ExpressionTree value = valueIn(one, here))
+            solved_[&e] = {nameNode(here), value};
         });
       }
     });
@@ -360,8 +357,7 @@ void Flattening::writeRelations() {
   if (relations_.empty()) return;
   std::map<std::string, std::vector<Driven*>> sets;  // by the potential
   for (Driven& d : driven_) {
-    if (*d.source->potential)
-      guarded([&] { sets[translation_.text(*d.connector, d.source->potential)].push_back(&d); });
+    if (*d.source->potential) guarded([&] { sets[potentialOf(d)].push_back(&d); });
   }
   std::vector<Bond> bonds;
   for (const Relation& r : relations_) {
@@ -409,33 +405,33 @@ void Flattening::writeBalance(const Bond& bond, int side, const std::vector<Driv
                       "' is a reaction, which equations cannot read by itself",
                   ErrorKind::unsupported};
   }
-  std::string sum;
+  ExpressionTree sum = numberNode(0);
   for (const std::string& end : connections_.endsAt(driven.connector->path)) {
     const auto own = std::ranges::find(atNode, end, [](const Driven* d) { return d->end(); });
     if (own != atNode.end() && *own == &driven) continue;
     const std::string name = own == atNode.end() ? end : (*own)->connector->path;
-    sum += (sum.empty() ? "" : " + ") + translation_.nameHere(name) + "." + flow;
+    sum = sumOf(sum, nameNode(translation_.nameHere(name) + "." + flow));
   }
-  driven.balance = sum.empty() ? "0" : "-(" + sum + ")";
+  driven.balance = negativeOf(sum);
   if (bond.total.empty()) return;
-  const std::string one = translation_.nameHere(driven.connector->path) + "." + flow;
-  Driven& other = *bond.ends[1 - side];
-  other.balance = side == 0 ? bond.total + " - " + bond.ratio + "*" + one
-                            : "(" + bond.total + " - " + one + ")/" + bond.ratio;
+  const ExpressionTree one = nameNode(translation_.nameHere(driven.connector->path) + "." + flow),
+                       total = nameNode(bond.total);
+  bond.ends[1 - side]->balance = side == 0 ? differenceOf(total, productOf(bond.ratio, one))
+                                           : quotientOf(differenceOf(total, one), bond.ratio);
 }
 
 /// Where the equations of a composite are about what both flows do to its motion together, k a + b, that is
 /// one unknown: the part in their place carries the rest.
-void Flattening::uniteFlows(Bond& bond, const ScalarNode& ratio) {
+void Flattening::uniteFlows(Bond& bond, const ExpressionTree& ratio) {
   Driven &a = *bond.ends[0], &b = *bond.ends[1];
   if (a.source->connector == "pin") {
     // All of it flows through the branch in its place, but what the equations leave.
-    const std::string current = translation_.nameHere(a.connector->path) + "_tie.i";
+    const ExpressionTree current = nameNode(translation_.nameHere(a.connector->path) + "_tie.i");
     b.total = translation_.nameHere(b.connector->path) + "_total";
     a.balance = current;
-    a.input = "0";
-    b.balance = b.total + " - " + current;
-    b.input = "-" + b.total;
+    a.input = numberNode(0);
+    b.balance = differenceOf(nameNode(b.total), current);
+    b.input = negativeOf(nameNode(b.total));
     bond.isDone = true;
     return;
   }
@@ -469,7 +465,7 @@ void Flattening::uniteFlows(Bond& bond, const ScalarNode& ratio) {
     if (e.equation->kind == EquationKind::conditional) return;
     if (e.equation->kind != EquationKind::equal) continue;
     if (!reads(*e.equation->left, e.scope) && !reads(*e.equation->right, e.scope)) continue;
-    const ScalarNode difference = differenceIn({&e, nullptr});
+    const ExpressionTree difference = differenceIn({&e, nullptr});
     const auto first = difference ? linearIn(difference, x) : std::nullopt;
     const auto second = first ? linearIn(first->rest, y) : std::nullopt;
     if (!second || !isSame(first->factor, productOf(ratio, second->factor))) return;
@@ -477,9 +473,9 @@ void Flattening::uniteFlows(Bond& bond, const ScalarNode& ratio) {
   }
   for (const FlatEquation* e : united) united_.push_back({e, x, y, total});
   bond.total = total;
-  bond.ratio = "(" + toString(*ratio) + ")";
-  a.input = "0";
-  b.input = "-" + total;
+  bond.ratio = ratio;
+  a.input = numberNode(0);
+  b.input = negativeOf(nameNode(total));
   b.total = total;
 }
 
@@ -494,13 +490,13 @@ Flattening::Bond Flattening::writeRelation(
   const auto refuse = [&](const std::string& why) -> Refusal {
     return {at, "an equation between potentials of connectors " + why, ErrorKind::unsupported};
   };
-  ScalarNode rest =
+  ExpressionTree rest =
       withDefinitions(differenceIn({r.equation, nullptr}), *r.instance, {r.equation, nullptr});
   if (!rest) throw refuse("must be of scalars");
   struct Term {
     Driven* driven;
     std::string potential;
-    ScalarNode factor;
+    ExpressionTree factor;
   };
   std::vector<Term> terms;
   for (const auto& [potential, members] : sets) {
@@ -519,16 +515,16 @@ Flattening::Bond Flattening::writeRelation(
   dropped_.insert(r.equation);
   const Term& a = terms[0];
   const std::string end = a.driven->end(), name = a.driven->connector->path + "_tie";
-  const ScalarNode given = computed(negativeOf(quotientOf(rest, a.factor)));
+  const ExpressionTree given = computed(negativeOf(quotientOf(rest, a.factor)));
   if (terms.size() == 1) {
     writeGiven(*a.driven, name, given, at);
-    const bool isBranch = !a.driven->balance.empty();
-    return {{a.potential, ""}, {a.driven, nullptr}, "", "", isBranch};
+    const bool isBranch = a.driven->balance != nullptr;
+    return {{a.potential, ""}, {a.driven, nullptr}, "", nullptr, isBranch};
   }
   const Term& b = terms[1];
-  const ScalarNode ratio = computed(negativeOf(quotientOf(b.factor, a.factor)));
+  const ExpressionTree ratio = computed(negativeOf(quotientOf(b.factor, a.factor)));
   writeTied(*a.driven, *b.driven, name, ratio, given, at);
-  Bond bond{{a.potential, b.potential}, {a.driven, b.driven}, "", "", false};
+  Bond bond{{a.potential, b.potential}, {a.driven, b.driven}, "", nullptr, false};
   uniteFlows(bond, ratio);
   return bond;
 }
@@ -539,8 +535,8 @@ void Flattening::writeUnited() {
     guarded([&] {
       const auto first = linearIn(differenceIn({u.equation, nullptr}), u.first);
       const auto second = linearIn(first->rest, u.second);
-      solved_[u.equation] =
-          "0 = " + toString(*sumOf(productOf(second->factor, nameNode(u.total)), second->rest));
+      solved_[u.equation] = {numberNode(0),
+                             sumOf(productOf(second->factor, nameNode(u.total)), second->rest)};
     });
   }
 }
@@ -551,33 +547,32 @@ void Flattening::ground(const std::string& pin, const std::string& name, const S
 }
 
 void Flattening::addPart(const std::string& name, const char* type,
-                         const std::vector<std::pair<const char*, std::string>>& arguments,
+                         const std::vector<std::pair<const char*, ExpressionTree>>& arguments,
                          const SourceMark& at) {
   ImportedModel::Part part{name, type, emptyMap(at), "", at, at};
-  for (const auto& [key, text] : arguments)
-    addEntry(part.arguments, key, expressionNode(text, at), at);
+  for (const auto& [key, value] : arguments)
+    addEntry(part.arguments, key, expressionNode(value, at), at);
   out_->components.push_back(std::move(part));
 }
 
 /// The potential at a connector is `value`.
-void Flattening::writeGiven(Driven& d, const std::string& name, const ScalarNode& value,
+void Flattening::writeGiven(Driven& d, const std::string& name, const ExpressionTree& value,
                             const SourceMark& at) {
   const Tie& tie = tieOf(d.source->connector);
   const bool isPin = d.source->connector == "pin";
   const bool isRead = readsFlow(*d.connector->parent, *d.connector, *d.source);
   if (isPin && isZero(value) && !isRead) return ground(d.end(), name, at);
   if (isPin) {
-    d.balance = name + ".i";
-    d.input = "0";
+    d.balance = nameNode(name + ".i");
+    d.input = numberNode(0);
   }
-  const std::string text = toString(*value);
   const std::string end = isPin ? "p" : d.source->connector == "heat port" ? "port" : "flange";
   if (!isPin && isOfParameters(*value)) {
-    addPart(name, tie.fixed, {{tie.constant, text}}, at);
+    addPart(name, tie.fixed, {{tie.constant, value}}, at);
   } else if (d.source->connector.ends_with("flange")) {
-    addPart(name, tie.moved, {{"exact", "true"}, {tie.reference, text}}, at);
+    addPart(name, tie.moved, {{"exact", truthNode(true)}, {tie.reference, value}}, at);
   } else {
-    addPart(name, tie.moved, {{tie.reference, text}}, at);
+    addPart(name, tie.moved, {{tie.reference, value}}, at);
   }
   if (isPin) ground(name + ".n", name, at);
   out_->connections.push_back({d.end(), name + "." + end, at});
@@ -585,28 +580,28 @@ void Flattening::writeGiven(Driven& d, const std::string& name, const ScalarNode
 
 /// a = ratio b + shift
 void Flattening::writeTied(const Driven& a, const Driven& b, const std::string& name,
-                           const ScalarNode& ratio, const ScalarNode& shift, const SourceMark& at) {
+                           const ExpressionTree& ratio, const ExpressionTree& shift,
+                           const SourceMark& at) {
   const Tie& tie = tieOf(a.source->connector);
   const auto connect = [&](const std::string& x, const std::string& y) {
     out_->connections.push_back({x, y, at});
   };
   const bool isAlike = a.source == b.source, isOne = isAlike && numberIn(*ratio) == 1;
-  const std::string factor = toString(*ratio), text = toString(*shift);
   if (isOne && a.source->connector == "pin") {
-    addPart(name, tie.moved, {{tie.reference, text}}, at);
+    addPart(name, tie.moved, {{tie.reference, shift}}, at);
     connect(a.end(), name + ".p");
     connect(b.end(), name + ".n");
   } else if (isOne && isZero(shift)) {
     connect(a.end(), b.end());
   } else if (isOne && *tie.shift && isOfParameters(*shift)) {
-    addPart(name, tie.shifted, {{tie.shift, text}}, at);
+    addPart(name, tie.shifted, {{tie.shift, shift}}, at);
     connect(a.end(), name + ".flange_b");
     connect(b.end(), name + ".flange_a");
   } else if (isZero(shift) && a.source->connector.ends_with("flange") &&
              b.source->connector.ends_with("flange")) {
     const bool isTurning = a.source->connector.starts_with("rotational");
     if (isAlike && isTurning) {
-      addPart(name, "Rotational.IdealGear", {{"ratio", factor}}, at);
+      addPart(name, "Rotational.IdealGear", {{"ratio", ratio}}, at);
       connect(a.end(), name + ".flange_a");
       connect(b.end(), name + ".flange_b");
       return;
@@ -615,9 +610,9 @@ void Flattening::writeTied(const Driven& a, const Driven& b, const std::string& 
     const Driven& turning = isTurning ? a : b;
     const Driven& sliding = isTurning ? b : a;
     addPart(name, "Rotational.IdealGearR2T",
-            {{"ratio", isTurning || isAlike ? factor : "1/(" + factor + ")"}}, at);
+            {{"ratio", isTurning || isAlike ? ratio : quotientOf(numberNode(1), ratio)}}, at);
     if (isAlike) {
-      addPart(name + "_a", "Rotational.IdealGearR2T", {{"ratio", "1"}}, at);
+      addPart(name + "_a", "Rotational.IdealGearR2T", {{"ratio", numberNode(1)}}, at);
       connect(name + "_a.flangeR", name + ".flangeR");
       connect(a.end(), name + "_a.flangeT");
       connect(b.end(), name + ".flangeT");

@@ -1,8 +1,5 @@
 #include "engine/modelica/formula.h"
 
-#include <algorithm>
-#include <cctype>
-
 namespace cardan::modelica {
 namespace {
 
@@ -10,36 +7,41 @@ bool isNumber(const Value& v, double x) { return v.isNumber() && v.number == x; 
 
 }  // namespace
 
-BinaryForm formOf(const std::string& op) {
-  const char last = op.back();
-  const Rank rank = op == "or"                   ? kOr
-                    : op == "and"                ? kAnd
-                    : last == '+' || last == '-' ? kSum
-                    : last == '*' || last == '/' ? kProduct
-                    : last == '^'                ? kPower
-                                                 : kRelation;
-  const bool isChain = rank != kRelation && rank != kPower;
-  const auto next = static_cast<Rank>(rank + 1);
-  const bool isTight = rank == kProduct || rank == kPower;
-  return {rank, isChain ? rank : next, next, isTight ? op : " " + op + " "};
+ExpressionTree treeOf(const Value& v) {
+  switch (v.kind) {
+    case Value::Kind::formula:
+      return v.tree;
+    case Value::Kind::real:
+    case Value::Kind::integer:
+      return numberNode(v.number);
+    case Value::Kind::boolean:
+      return truthNode(v.number != 0);
+    case Value::Kind::text:
+      return treeOf(NodeKind::string, {}, v.text);
+    case Value::Kind::array: {
+      Trees items;
+      for (const Value& item : v.items) items.push_back(treeOf(item));
+      return treeOf(NodeKind::array, std::move(items));
+    }
+    default:
+      return nameNode(v.format());
+  }
 }
 
-std::string ranked(const Value& v, Rank atLeast) {
-  const bool isNegative = v.isNumber() && v.number < 0;
-  const int rank = v.isFormula() ? static_cast<int>(v.number) : isNegative ? kSum : kPrimary;
-  return rank >= atLeast ? v.format() : "(" + v.format() + ")";
+bool isTooLong(const ExpressionNode& e) {
+  constexpr size_t most = 100'000;
+  return e.length > most / 2 && toString(e).size() > most;
 }
 
-Value combined(const Value& a, const std::string& op, const Value& b) {
-  if (op == "+" && isNumber(a, 0)) return b;
-  if ((op == "+" || op == "-") && isNumber(b, 0)) return a;
+Value combined(const Value& a, Operator op, const Value& b) {
+  const bool isProduct = op == Operator::multiply;
+  if (op == Operator::add && isNumber(a, 0)) return b;
+  if ((op == Operator::add || op == Operator::subtract) && isNumber(b, 0)) return a;
   const bool isScalar = a.isScalar() && b.isScalar();
-  if (op == "*" && isScalar && (isNumber(a, 0) || isNumber(b, 0))) return Value::integer(0);
-  if (op == "*" && isNumber(a, 1)) return b;
-  if ((op == "*" || op == "/") && isNumber(b, 1)) return a;
-  const BinaryForm form = formOf(op);
-  return Value::formula(ranked(a, form.left) + form.between + ranked(b, form.right), form.rank,
-                        !isScalar);
+  if (isProduct && isScalar && (isNumber(a, 0) || isNumber(b, 0))) return Value::integer(0);
+  if (isProduct && isNumber(a, 1)) return b;
+  if ((isProduct || op == Operator::divide) && isNumber(b, 1)) return a;
+  return Value::formula(operationNode(op, treeOf(a), treeOf(b)), !isScalar);
 }
 
 Value chosen(const Value& c, const Value& a, const Value& b) {
@@ -49,28 +51,22 @@ Value chosen(const Value& c, const Value& a, const Value& b) {
     for (size_t i = 0; i < a.items.size(); ++i) items.push_back(chosen(c, a.items[i], b.items[i]));
     return Value::array(std::move(items));
   }
-  return Value::formula("if " + c.format() + " then " + ranked(a, kOr) + " else " + b.format(), kIf,
+  return Value::formula(treeOf(NodeKind::conditional, {treeOf(c), treeOf(a), treeOf(b)}),
                         !a.isScalar() || !b.isScalar());
 }
 
 Value elementsOf(const Value& formula, const std::vector<int>& sizes) {
-  const std::string& text = formula.text;
-  const bool isName = std::ranges::all_of(text, [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
-  });
-  const std::string head = isName ? text : "(" + text + ")";
-  const auto element = [&](const std::string& index) {
-    return Value::formula(head + "[" + index + "]", kPrimary);
+  const auto element = [&](const std::vector<int>& indices) {
+    return Value::formula(elementNode(formula.tree, indices));
   };
   std::vector<Value> items;
   for (int i = 1; i <= sizes[0]; ++i) {
     if (sizes.size() == 1) {
-      items.push_back(element(std::to_string(i)));
+      items.push_back(element({i}));
       continue;
     }
     std::vector<Value> row;
-    for (int k = 1; k <= sizes[1]; ++k)
-      row.push_back(element(std::to_string(i) + "," + std::to_string(k)));
+    for (int k = 1; k <= sizes[1]; ++k) row.push_back(element({i, k}));
     items.push_back(Value::array(std::move(row)));
   }
   return Value::array(std::move(items));

@@ -34,8 +34,6 @@ class Grammar {
     int& depth_;
   };
 
-  class Chain;
-
   // The stream.
   const Token& now() const { return tokens_[at_]; }
   const Token& ahead(size_t n) const { return tokens_[std::min(at_ + n, tokens_.size() - 1)]; }
@@ -84,11 +82,7 @@ class Grammar {
   // Expressions (grammar_expressions.cpp).
   Expression expression();
   Expression simpleExpression();
-  Expression logical(int level);
-  Expression relation();
-  Expression arithmetic();
-  Expression term();
-  Expression factor();
+  Expression operation(int least);
   Expression primary();
   Expression reference();
   Expression callOf(Expression name);
@@ -98,7 +92,6 @@ class Grammar {
   Expression arrayConstructor();
   Expression matrixConstructor();
   Expression made(ExpressionKind kind, Position position) const;
-  Expression binary(std::string op, Position position, Expression a, Expression b) const;
 
   std::vector<Token> tokens_;
   std::shared_ptr<const std::string> file_;

@@ -1,4 +1,6 @@
 // The rules of expressions.
+#include <optional>
+
 #include "engine/modelica/grammar.h"
 
 namespace cardan::modelica {
@@ -7,29 +9,6 @@ Expression Grammar::made(ExpressionKind kind, Position position) const {
   Expression e;
   e.kind = kind;
   e.at = position;
-  return e;
-}
-
-/// Operators in a row nest as deep as they are many.
-class Grammar::Chain {
- public:
-  explicit Chain(Grammar& g) : g_(g) {}
-  void next() {
-    if (++count_ > kLongestChain)
-      g_.fail(g_.now(), "more than " + std::to_string(kLongestChain) + " operators in a row");
-  }
-
- private:
-  static constexpr int kLongestChain = 300;
-  Grammar& g_;
-  int count_ = 0;
-};
-
-Expression Grammar::binary(std::string op, Position position, Expression a, Expression b) const {
-  Expression e = made(ExpressionKind::binary, position);
-  e.text = std::move(op);
-  e.arguments.push_back(std::move(a));
-  e.arguments.push_back(std::move(b));
   return e;
 }
 
@@ -48,84 +27,51 @@ Expression Grammar::expression() {
   return e;
 }
 
-/// logical [: logical [: logical]]
+/// operation [: operation [: operation]]
 Expression Grammar::simpleExpression() {
   const Position start = now().at;
-  Expression first = logical(0);
+  Expression first = operation(kOr);
   if (!at(":")) return first;
   Expression e = made(ExpressionKind::range, start);
   e.arguments.push_back(std::move(first));
-  while (e.arguments.size() < 3 && accept(":")) e.arguments.push_back(logical(0));
+  while (e.arguments.size() < 3 && accept(":")) e.arguments.push_back(operation(kOr));
   return e;
 }
 
-/// Level 0: or; 1: and; 2: not and relations.
-Expression Grammar::logical(int level) {
-  const Position start = now().at;
-  if (level == 2) {
-    if (!accept("not")) return relation();
-    Expression e = made(ExpressionKind::unary, start);
-    e.text = "not";
-    e.arguments.push_back(relation());
-    return e;
-  }
-  const char* const op = level == 0 ? "or" : "and";
-  Expression e = logical(level + 1);
-  Chain chain(*this);
-  while (at(op)) {
-    chain.next();
-    const Position where = take().at;
-    e = binary(op, where, std::move(e), logical(level + 1));
-  }
-  return e;
-}
-
-Expression Grammar::relation() {
-  Expression e = arithmetic();
-  for (const char* op : {"<", "<=", ">", ">=", "==", "<>"}) {
-    if (!at(op)) continue;
-    const Position where = take().at;
-    return binary(op, where, std::move(e), arithmetic());
-  }
-  return e;
-}
-
-Expression Grammar::arithmetic() {
-  const auto isSign = [&] { return at("+") || at("-") || at(".+") || at(".-"); };
+/// Operators that hold at least so tightly. `not` stands in front of a relation, a sign of a product.
+/// Those in a row nest as deep as they are many; relations and powers make no rows.
+Expression Grammar::operation(int least) {
+  constexpr int longest = 300;
   Expression e;
-  if (isSign()) {
-    const Token sign = take();
-    e = made(ExpressionKind::unary, sign.at);
-    e.text = sign.text;
-    e.arguments.push_back(term());
+  int last = kOperand;
+  const bool isSign = at("+") || at("-") || at(".+") || at(".-");
+  if ((least <= kNot && at("not")) || (least <= kSum && isSign)) {
+    const Token t = take();
+    last = isSign ? kSum : kNot;
+    e = made(ExpressionKind::unary, t.at);
+    e.op = !isSign                ? Operator::logicalNot
+           : t.text.back() == '-' ? Operator::negate
+                                  : Operator::plus;
+    e.arguments.push_back(operation(last + 1));
   } else {
-    e = term();
+    e = primary();
   }
-  Chain chain(*this);
-  while (isSign()) {
-    chain.next();
-    const Token op = take();
-    e = binary(std::string(op.text), op.at, std::move(e), term());
+  for (int count = 0;;) {
+    const bool isWord = now().kind == TokenKind::symbol || now().kind == TokenKind::keyword;
+    const auto op = isWord ? binaryOperator(now().text) : std::nullopt;
+    const int rank = op ? formOf(*op).rank : kIf;
+    const bool isSecond = rank == last && (rank == kComparison || rank == kPower);
+    if (rank < least || rank > last || isSecond) return e;
+    count = rank == last ? count + 1 : 1;
+    if (count > longest)
+      fail(now(), "more than " + std::to_string(longest) + " operators in a row");
+    last = rank;
+    Expression both = made(ExpressionKind::binary, take().at);
+    both.op = *op;
+    both.arguments.push_back(std::move(e));
+    both.arguments.push_back(operation(rank + 1));
+    e = std::move(both);
   }
-  return e;
-}
-
-Expression Grammar::term() {
-  Expression e = factor();
-  Chain chain(*this);
-  while (at("*") || at("/") || at(".*") || at("./")) {
-    chain.next();
-    const Token op = take();
-    e = binary(std::string(op.text), op.at, std::move(e), factor());
-  }
-  return e;
-}
-
-Expression Grammar::factor() {
-  Expression e = primary();
-  if (!at("^") && !at(".^")) return e;
-  const Token op = take();
-  return binary(std::string(op.text), op.at, std::move(e), primary());
 }
 
 Expression Grammar::primary() {

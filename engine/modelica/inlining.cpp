@@ -8,7 +8,6 @@
 #include "engine/expression/functions.h"
 #include "engine/modelica/formula.h"
 #include "engine/modelica/named_arguments.h"
-#include "engine/text/joined.h"
 
 namespace cardan::modelica {
 namespace {
@@ -22,7 +21,7 @@ bool isTruth(const Value& v) { return v.kind == Value::Kind::boolean; }
 }
 
 void limitLength(const Value& v, const SourceMark& at) {
-  if (v.isFormula() && v.text.size() > kLongestFormula)
+  if (v.isFormula() && isTooLong(*v.tree))
     throw Refusal{at, "the expression is too long with all statements of the function put in"};
   for (const Value& item : v.items) limitLength(item, at);
 }
@@ -54,7 +53,8 @@ bool isScalarFunction(FunctionKind kind, bool hasScalars) {
 Value negated(const Value& x) {
   if (x.isNumber())
     return x.kind == Value::Kind::integer ? Value::integer(-x.number) : Value::real(-x.number);
-  if (!x.isArray()) return Value::formula("-" + ranked(x, kProduct), kSum, x.isMaybeArray);
+  if (!x.isArray())
+    return Value::formula(operationNode(Operator::negate, treeOf(x)), x.isMaybeArray);
   std::vector<Value> items;
   for (const Value& item : x.items) items.push_back(negated(item));
   return Value::array(std::move(items));
@@ -65,14 +65,15 @@ bool areScalar(const std::vector<Value>& all) { return std::ranges::all_of(all, 
 /// Of all items.
 Value totalOf(const std::vector<Value>& items) {
   Value sum = Value::integer(0);
-  for (const Value& item : items) sum = combined(sum, "+", item);
+  for (const Value& item : items) sum = combined(sum, Operator::add, item);
   return sum;
 }
 
 /// Sums of products of two vectors.
 Value product(const std::vector<Value>& a, const std::vector<Value>& b) {
   Value sum = Value::integer(0);
-  for (size_t i = 0; i < a.size(); ++i) sum = combined(sum, "+", combined(a[i], "*", b[i]));
+  for (size_t i = 0; i < a.size(); ++i)
+    sum = combined(sum, Operator::add, combined(a[i], Operator::multiply, b[i]));
   return sum;
 }
 
@@ -198,12 +199,11 @@ Value Inlining::symbolic(const Expression& e, const Scope& scope, const Refusal&
   switch (e.kind) {
     case ExpressionKind::unary: {
       const Value v = value(e.arguments[0], scope);
-      if (e.text == "not") return Value::formula("not " + ranked(v, kRelation), kNot);
-      if (e.text == "+" || e.text == ".+") return v;
-      return negated(v);
+      if (e.op == Operator::logicalNot) return Value::formula(operationNode(e.op, treeOf(v)));
+      return e.op == Operator::plus ? v : negated(v);
     }
     case ExpressionKind::binary:
-      return operated(value(e.arguments[0], scope), e.text, value(e.arguments[1], scope));
+      return operated(value(e.arguments[0], scope), e.op, value(e.arguments[1], scope));
     case ExpressionKind::conditional:
       return conditional(e, scope);
     case ExpressionKind::array:
@@ -226,7 +226,7 @@ Value Inlining::symbolic(const Expression& e, const Scope& scope, const Refusal&
       if (e.text == "sum") return totalOf(items);
       if (e.text != "product") throw why;
       Value v = Value::integer(1);
-      for (const Value& item : items) v = combined(v, "*", item);
+      for (const Value& item : items) v = combined(v, Operator::multiply, item);
       return v;
     }
     case ExpressionKind::call:
@@ -258,10 +258,11 @@ Value Inlining::symbolicCall(const Expression& e, const Scope& scope, const Refu
   const std::vector<Value> arguments = values(e.arguments, scope);
   const bool isSum = last == "sum" && arguments.size() == 1 && arguments[0].isArray();
   if (isSum && areScalar(arguments[0].items)) return totalOf(arguments[0].items);
-  const std::string text = joined(arguments, ", ", &Value::format);
+  Trees trees;
+  for (const Value& v : arguments) trees.push_back(treeOf(v));
   const bool isShort = findFunction(last) == findFunction(f.name) &&
                        findFunction(last)->kind != FunctionKind::orientation;
-  return Value::formula((isShort ? last : f.name) + "(" + text + ")", kPrimary,
+  return Value::formula(callNode(isShort ? last : f.name, std::move(trees)),
                         !isScalarFunction(findFunction(f.name)->kind, areScalar(arguments)));
 }
 
@@ -286,7 +287,8 @@ Value Inlining::conditional(const Expression& e, const Scope& scope) {
   return v;
 }
 
-Value Inlining::operated(const Value& a, const std::string& op, const Value& b) {
+Value Inlining::operated(const Value& a, Operator op, const Value& b) {
+  constexpr Operator times = Operator::multiply;
   const auto each = [&](const std::vector<Value>& left, const std::vector<Value>& right) {
     std::vector<Value> items;
     for (size_t i = 0; i < left.size(); ++i) items.push_back(operated(left[i], op, right[i]));
@@ -295,27 +297,29 @@ Value Inlining::operated(const Value& a, const std::string& op, const Value& b) 
   const auto isVector = [](const Value& v) { return v.isArray() && areScalar(v.items); };
   if (a.isArray() && b.isArray() && !a.items.empty()) {
     const size_t n = a.items.size(), m = b.items.size();
-    if (op != "*" && op != "/" && op != "^" && n == m) return each(a.items, b.items);
-    if (op == "*" && isVector(a) && isVector(b) && n == m) return product(a.items, b.items);
+    if (op != times && op != Operator::divide && op != Operator::power && n == m)
+      return each(a.items, b.items);
+    if (op == times && isVector(a) && isVector(b) && n == m) return product(a.items, b.items);
     const bool isMatrix = std::ranges::all_of(
         a.items, [&](const Value& row) { return isVector(row) && row.items.size() == m; });
-    if (op == "*" && isMatrix && isVector(b)) {
+    if (op == times && isMatrix && isVector(b)) {
       std::vector<Value> rows;
       for (const Value& row : a.items) rows.push_back(product(row.items, b.items));
       return Value::array(std::move(rows));
     }
   }
-  const bool isScaling = op == "*" || op == "/" || op == ".*" || op == "./";
+  const bool isScaling = formOf(op).rank == kProduct;
   if (a.isArray() && b.isScalar() && isScaling)
     return each(a.items, std::vector<Value>(a.items.size(), b));
-  if (a.isScalar() && b.isArray() && (op == "*" || op == ".*"))
+  if (a.isScalar() && b.isArray() && (op == times || op == Operator::elementwiseMultiply))
     return each(std::vector<Value>(b.items.size(), a), b.items);
   if (a.isNumber() && b.isNumber()) {
     const double x = a.number, y = b.number;
-    if (op[op.size() - 1] == '+') return Value::real(x + y);
-    if (op[op.size() - 1] == '-') return Value::real(x - y);
-    if (op[op.size() - 1] == '*') return Value::real(x * y);
-    if (op[op.size() - 1] == '/' && y != 0) return Value::real(x / y);
+    const char last = symbolOf(op).back();
+    if (last == '+') return Value::real(x + y);
+    if (last == '-') return Value::real(x - y);
+    if (last == '*') return Value::real(x * y);
+    if (last == '/' && y != 0) return Value::real(x / y);
   }
   return combined(a, op, b);
 }

@@ -34,7 +34,7 @@ class Inlining {
   std::vector<Value> values(const std::vector<Expression>& all, const Scope& scope);
   Value symbolicCall(const Expression& e, const Scope& scope, const Refusal& why);
   Value conditional(const Expression& e, const Scope& scope);
-  Value operated(const Value& a, const std::string& op, const Value& b);
+  Value operated(const Value& a, Operator op, const Value& b);
   bool run(const std::vector<Statement>& statements, Scope& scope);
   bool branch(const Statement& s, Scope& scope);
   void check(const Expression& assertion, const Scope& scope, const SourceMark& at);

@@ -8,50 +8,19 @@
 namespace cardan::modelica {
 namespace {
 
-using Nodes = std::vector<ScalarNode>;
-
-ScalarNode scalarNode(NodeKind kind, Nodes arguments, Operator op = Operator::plus) {
-  auto n = std::make_shared<ExpressionNode>();
-  n->kind = kind;
-  n->op = op;
-  for (const ScalarNode& a : arguments) n->depth = std::max(n->depth, a->depth + 1);
-  n->arguments = std::move(arguments);
-  return n;
-}
-
-ScalarNode operationNode(Operator op, ScalarNode a, ScalarNode b) {
-  return scalarNode(NodeKind::binary, {std::move(a), std::move(b)}, op);
-}
-
-ScalarNode callNode(const std::string& function, Nodes arguments) {
-  auto n = std::make_shared<ExpressionNode>(*scalarNode(NodeKind::call, std::move(arguments)));
-  n->function = findFunction(function);
-  n->text = function;
-  return n;
-}
-
-/// The same operation or function of other arguments.
-ScalarNode withArguments(const ExpressionNode& like, Nodes arguments) {
-  auto n = std::make_shared<ExpressionNode>(like);
-  n->arguments = std::move(arguments);
-  n->depth = 1;
-  for (const ScalarNode& a : n->arguments) n->depth = std::max(n->depth, a->depth + 1);
-  return n;
-}
-
 bool isValue(const ExpressionNode& e, double x) { return numberIn(e) == x; }
 
 bool mentionsName(const ExpressionNode& e, const std::string& name) {
   if (e.kind == NodeKind::name) return e.text == name;
   return std::ranges::any_of(e.arguments,
-                             [&](const ScalarNode& a) { return mentionsName(*a, name); });
+                             [&](const ExpressionTree& a) { return mentionsName(*a, name); });
 }
 
-ScalarNode conditionalNode(const ExpressionNode& like, Nodes values) {
-  Nodes all;
+ExpressionTree conditionalNode(const ExpressionNode& like, Trees values) {
+  Trees all;
   const size_t n = like.arguments.size();
-  const bool isSame = std::ranges::all_of(
-      values, [&](const auto& v) { return toString(*v) == toString(*values[0]); });
+  const bool isSame =
+      std::ranges::all_of(values, [&](const auto& v) { return saysTheSame(*v, *values[0]); });
   if (isSame) return values[0];
   for (size_t i = 0, k = 0; i < n; ++i) {
     const bool isCondition = i + 1 < n && i % 2 == 0;
@@ -60,8 +29,8 @@ ScalarNode conditionalNode(const ExpressionNode& like, Nodes values) {
   return withArguments(like, std::move(all));
 }
 
-Nodes valuesOf(const ExpressionNode& conditional) {
-  Nodes values;
+Trees valuesOf(const ExpressionNode& conditional) {
+  Trees values;
   const size_t n = conditional.arguments.size();
   for (size_t i = 0; i < n; ++i) {
     if (i + 1 == n || i % 2 == 1) values.push_back(conditional.arguments[i]);
@@ -74,7 +43,7 @@ std::optional<ScalarElements> multiplied(const ScalarElements& a, const ScalarEl
   if (a.sizes.empty() || b.sizes.empty()) {
     const ScalarElements& array = a.sizes.empty() ? b : a;
     ScalarElements result{array.sizes, {}};
-    for (const ScalarNode& x : array.items)
+    for (const ExpressionTree& x : array.items)
       result.items.push_back(a.sizes.empty() ? productOf(a.items[0], x) : productOf(x, b.items[0]));
     return result;
   }
@@ -87,7 +56,7 @@ std::optional<ScalarElements> multiplied(const ScalarElements& a, const ScalarEl
   if (b.sizes.size() == 2) result.sizes.push_back(columns);
   for (int i = 0; i < rows; ++i) {
     for (int k = 0; k < columns; ++k) {
-      ScalarNode sum = numberNode(0);
+      ExpressionTree sum = numberNode(0);
       for (int j = 0; j < n; ++j)
         sum = sumOf(sum, productOf(a.items[i * n + j], b.items[j * columns + k]));
       result.items.push_back(std::move(sum));
@@ -96,15 +65,15 @@ std::optional<ScalarElements> multiplied(const ScalarElements& a, const ScalarEl
   return result;
 }
 
-ScalarNode sumOfSquares(const Nodes& items) {
-  ScalarNode sum = numberNode(0);
-  for (const ScalarNode& x : items)
+ExpressionTree sumOfSquares(const Trees& items) {
+  ExpressionTree sum = numberNode(0);
+  for (const ExpressionTree& x : items)
     sum = sumOf(sum, operationNode(Operator::power, x, numberNode(2)));
   return sum;
 }
 
 /// The same operation of other operands, done where that is simple.
-ScalarNode made(const ExpressionNode& like, Nodes a) {
+ExpressionTree made(const ExpressionNode& like, Trees a) {
   if (like.kind == NodeKind::unary && like.op == Operator::negate) return negativeOf(a[0]);
   if (like.kind == NodeKind::unary && like.op == Operator::plus) return a[0];
   if (like.kind == NodeKind::binary) {
@@ -135,7 +104,7 @@ class Scalarisation {
   explicit Scalarisation(const std::function<std::vector<int>(const std::string&)>& sizesOf)
       : sizesOf_(sizesOf) {}
 
-  std::optional<ScalarElements> elements(const ScalarNode& e) {
+  std::optional<ScalarElements> elements(const ExpressionTree& e) {
     switch (e->kind) {
       case NodeKind::name:
         return ofName(e);
@@ -145,7 +114,7 @@ class Scalarisation {
       case NodeKind::index:
         return ofIndex(*e);
       case NodeKind::unary:
-        return elementwise(*e, Nodes(e->arguments));
+        return elementwise(*e, Trees(e->arguments));
       case NodeKind::binary:
         return ofBinary(*e);
       case NodeKind::conditional:
@@ -161,14 +130,13 @@ class Scalarisation {
   }
 
  private:
-  std::optional<ScalarElements> ofName(const ScalarNode& e) {
+  std::optional<ScalarElements> ofName(const ExpressionTree& e) {
     ScalarElements result{sizesOf_(e->text), {}};
     if (result.sizes.empty()) return ScalarElements{{}, {e}};
     const int rows = result.sizes[0], columns = result.sizes.size() > 1 ? result.sizes[1] : 0;
     for (int i = 1; i <= rows; ++i) {
       for (int k = 1; k <= std::max(columns, 1); ++k) {
-        result.items.push_back(nameNode(e->text + "[" + std::to_string(i) +
-                                        (columns > 0 ? "," + std::to_string(k) : "") + "]"));
+        result.items.push_back(elementNode(e, columns > 0 ? std::vector{i, k} : std::vector{i}));
       }
     }
     return result;
@@ -177,7 +145,7 @@ class Scalarisation {
   std::optional<ScalarElements> ofList(const ExpressionNode& e) {
     ScalarElements result;
     result.sizes.push_back(std::ssize(e.arguments));
-    for (const ScalarNode& a : e.arguments) {
+    for (const ExpressionTree& a : e.arguments) {
       auto one = elements(a);
       if (!one || one->sizes.size() > 1) return std::nullopt;
       const bool isFirst = &a == &e.arguments[0];
@@ -185,7 +153,7 @@ class Scalarisation {
       if (std::ssize(result.sizes) != 1 + std::ssize(one->sizes) ||
           (!one->sizes.empty() && one->sizes[0] != result.sizes[1]))
         return std::nullopt;
-      for (ScalarNode& x : one->items) result.items.push_back(std::move(x));
+      for (ExpressionTree& x : one->items) result.items.push_back(std::move(x));
     }
     return result;
   }
@@ -212,10 +180,10 @@ class Scalarisation {
   }
 
   /// Scalars are the same for all elements.
-  std::optional<ScalarElements> elementwise(const ExpressionNode& like, Nodes arguments) {
+  std::optional<ScalarElements> elementwise(const ExpressionNode& like, Trees arguments) {
     std::vector<ScalarElements> all;
     std::vector<int> sizes;
-    for (const ScalarNode& a : arguments) {
+    for (const ExpressionTree& a : arguments) {
       auto one = elements(a);
       if (!one || (!one->sizes.empty() && !sizes.empty() && sizes != one->sizes))
         return std::nullopt;
@@ -226,7 +194,7 @@ class Scalarisation {
     for (const int n : sizes) count *= n;
     ScalarElements result{sizes, {}};
     for (size_t i = 0; i < count; ++i) {
-      Nodes each;
+      Trees each;
       for (const ScalarElements& one : all) each.push_back(one.items[one.sizes.empty() ? 0 : i]);
       result.items.push_back(made(like, std::move(each)));
     }
@@ -242,23 +210,23 @@ class Scalarisation {
 
   std::optional<ScalarElements> ofConditional(const ExpressionNode& e) {
     std::vector<ScalarElements> branches;
-    for (const ScalarNode& value : valuesOf(e)) {
+    for (const ExpressionTree& value : valuesOf(e)) {
       auto one = elements(value);
       if (!one || (!branches.empty() && branches[0].sizes != one->sizes)) return std::nullopt;
       branches.push_back(*std::move(one));
     }
     // Conditions are scalars, of elements of arrays perhaps.
-    Nodes arguments;
+    Trees arguments;
     for (size_t i = 0; i < e.arguments.size(); ++i) {
       const bool isCondition = i + 1 < e.arguments.size() && i % 2 == 0;
       auto one = isCondition ? elements(e.arguments[i]) : std::nullopt;
       if (isCondition && (!one || !one->sizes.empty())) return std::nullopt;
       arguments.push_back(isCondition ? one->items[0] : e.arguments[i]);
     }
-    const ScalarNode like = withArguments(e, std::move(arguments));
+    const ExpressionTree like = withArguments(e, std::move(arguments));
     ScalarElements result{branches[0].sizes, {}};
     for (size_t i = 0; i < branches[0].items.size(); ++i) {
-      Nodes values;
+      Trees values;
       for (const ScalarElements& b : branches) values.push_back(b.items[i]);
       result.items.push_back(conditionalNode(*like, std::move(values)));
     }
@@ -279,7 +247,7 @@ class Scalarisation {
       case FunctionKind::smooth: {
         auto x = elements(e.arguments[1]);
         if (!x) return std::nullopt;
-        for (ScalarNode& item : x->items) item = withArguments(e, {e.arguments[0], item});
+        for (ExpressionTree& item : x->items) item = withArguments(e, {e.arguments[0], item});
         return x;
       }
       case FunctionKind::initial:
@@ -292,27 +260,27 @@ class Scalarisation {
 
   std::optional<ScalarElements> ofArrays(const ExpressionNode& e, FunctionKind kind) {
     std::vector<ScalarElements> a;
-    for (const ScalarNode& argument : e.arguments) {
+    for (const ExpressionTree& argument : e.arguments) {
       auto one = elements(argument);
       if (!one) return std::nullopt;
       a.push_back(*std::move(one));
     }
-    const auto scalar = [](ScalarNode x) { return ScalarElements{{}, {std::move(x)}}; };
+    const auto scalar = [](ExpressionTree x) { return ScalarElements{{}, {std::move(x)}}; };
     const auto isVector = [&](size_t i) { return i < a.size() && a[i].sizes.size() == 1; };
     switch (kind) {
       case FunctionKind::minimum:
       case FunctionKind::maximum: {
-        Nodes all = a[0].items;
+        Trees all = a[0].items;
         if (a.size() > 1) all.insert(all.end(), a[1].items.begin(), a[1].items.end());
-        ScalarNode best = all[0];
+        ExpressionTree best = all[0];
         for (size_t i = 1; i < all.size(); ++i) best = withArguments(e, {best, all[i]});
         return scalar(std::move(best));
       }
       case FunctionKind::sum:
       case FunctionKind::product: {
         const bool isSum = kind == FunctionKind::sum;
-        ScalarNode all = numberNode(isSum ? 0 : 1);
-        for (const ScalarNode& x : a[0].items) all = isSum ? sumOf(all, x) : productOf(all, x);
+        ExpressionTree all = numberNode(isSum ? 0 : 1);
+        for (const ExpressionTree& x : a[0].items) all = isSum ? sumOf(all, x) : productOf(all, x);
         return scalar(std::move(all));
       }
       case FunctionKind::dot:
@@ -350,27 +318,13 @@ class Scalarisation {
 
 }  // namespace
 
-ScalarNode numberNode(double x) {
-  auto n = std::make_shared<ExpressionNode>();
-  n->number = x;
-  return n;
-}
+ExpressionTree rateNode(ExpressionTree of) { return callNode("der", {std::move(of)}); }
 
-ScalarNode nameNode(const std::string& name) {
-  auto n = std::make_shared<ExpressionNode>();
-  n->kind = NodeKind::name;
-  n->text = name;
-  return n;
-}
-
-ScalarNode rateNode(ScalarNode of) { return callNode("der", {std::move(of)}); }
-
-std::optional<std::pair<ScalarNode, ScalarNode>> sidesOf(const std::string& equation) {
+std::optional<std::pair<ExpressionTree, ExpressionTree>> sidesOf(const std::string& equation) {
   Diagnostics own;
   const auto parsed = parseEquation(equation, {}, own);
   if (!parsed) return std::nullopt;
-  return std::pair{std::make_shared<const ExpressionNode>(parsed->left.root()),
-                   std::make_shared<const ExpressionNode>(parsed->right.root())};
+  return std::pair{parsed->left.tree(), parsed->right.tree()};
 }
 
 std::optional<double> numberIn(const ExpressionNode& e) {
@@ -380,7 +334,7 @@ std::optional<double> numberIn(const ExpressionNode& e) {
   return x ? std::optional(-*x) : std::nullopt;
 }
 
-ScalarNode sumOf(ScalarNode a, ScalarNode b) {
+ExpressionTree sumOf(ExpressionTree a, ExpressionTree b) {
   if (isValue(*a, 0)) return b;
   if (isValue(*b, 0)) return a;
   if (const auto x = numberIn(*a), y = numberIn(*b); x && y) return numberNode(*x + *y);
@@ -389,7 +343,7 @@ ScalarNode sumOf(ScalarNode a, ScalarNode b) {
   return operationNode(Operator::add, std::move(a), std::move(b));
 }
 
-ScalarNode differenceOf(ScalarNode a, ScalarNode b) {
+ExpressionTree differenceOf(ExpressionTree a, ExpressionTree b) {
   if (isValue(*b, 0)) return a;
   if (isValue(*a, 0)) return negativeOf(std::move(b));
   if (const auto x = numberIn(*a), y = numberIn(*b); x && y) return numberNode(*x - *y);
@@ -398,7 +352,7 @@ ScalarNode differenceOf(ScalarNode a, ScalarNode b) {
   return operationNode(Operator::subtract, std::move(a), std::move(b));
 }
 
-ScalarNode productOf(ScalarNode a, ScalarNode b) {
+ExpressionTree productOf(ExpressionTree a, ExpressionTree b) {
   if (isValue(*a, 0) || isValue(*b, 0)) return numberNode(0);
   if (isValue(*a, 1)) return b;
   if (isValue(*b, 1)) return a;
@@ -407,23 +361,23 @@ ScalarNode productOf(ScalarNode a, ScalarNode b) {
   return operationNode(Operator::multiply, std::move(a), std::move(b));
 }
 
-ScalarNode quotientOf(ScalarNode a, ScalarNode b) {
+ExpressionTree quotientOf(ExpressionTree a, ExpressionTree b) {
   if (isValue(*b, 1)) return a;
   if (isValue(*b, -1)) return negativeOf(std::move(a));
   if (isValue(*a, 0)) return a;
   return operationNode(Operator::divide, std::move(a), std::move(b));
 }
 
-ScalarNode negativeOf(ScalarNode a) {
+ExpressionTree negativeOf(ExpressionTree a) {
   if (const auto x = numberIn(*a)) return numberNode(*x == 0 ? 0 : -*x);
   if (a->kind == NodeKind::unary && a->op == Operator::negate) return a->arguments[0];
   if (a->kind == NodeKind::binary && a->op == Operator::subtract)
     return operationNode(Operator::subtract, a->arguments[1], a->arguments[0]);
-  return scalarNode(NodeKind::unary, {std::move(a)}, Operator::negate);
+  return operationNode(Operator::negate, std::move(a));
 }
 
 std::optional<ScalarElements> elementsOf(
-    const ScalarNode& e, const std::function<std::vector<int>(const std::string&)>& sizesOf) {
+    const ExpressionTree& e, const std::function<std::vector<int>(const std::string&)>& sizesOf) {
   return Scalarisation(sizesOf).elements(e);
 }
 
@@ -435,8 +389,8 @@ std::optional<ScalarAtom> atomIn(const ExpressionNode& e) {
   return inner;
 }
 
-ScalarNode atomNode(const ScalarAtom& atom) {
-  ScalarNode n = nameNode(atom.name);
+ExpressionTree atomNode(const ScalarAtom& atom) {
+  ExpressionTree n = nameNode(atom.name);
   for (int k = 0; k < atom.order; ++k) n = rateNode(n);
   return n;
 }
@@ -447,28 +401,28 @@ void forAtoms(const ExpressionNode& e, const std::function<void(const ScalarAtom
     return;
   }
   if (e.kind == NodeKind::call && e.function->kind == FunctionKind::before) return;
-  for (const ScalarNode& a : e.arguments) forAtoms(*a, f);
+  for (const ExpressionTree& a : e.arguments) forAtoms(*a, f);
 }
 
-ScalarNode replaced(const ScalarNode& e,
-                    const std::function<ScalarNode(const ScalarAtom&)>& replacement) {
+ExpressionTree replaced(const ExpressionTree& e,
+                        const std::function<ExpressionTree(const ScalarAtom&)>& replacement) {
   if (const auto atom = atomIn(*e)) {
-    ScalarNode other = replacement(*atom);
+    ExpressionTree other = replacement(*atom);
     return other ? other : e;
   }
   if (e->arguments.empty() ||
       (e->kind == NodeKind::call && e->function->kind == FunctionKind::before))
     return e;
-  Nodes arguments;
+  Trees arguments;
   bool isChanged = false;
-  for (const ScalarNode& a : e->arguments) {
+  for (const ExpressionTree& a : e->arguments) {
     arguments.push_back(replaced(a, replacement));
     isChanged = isChanged || arguments.back() != a;
   }
   return isChanged ? made(*e, std::move(arguments)) : e;
 }
 
-std::optional<LinearForm> linearIn(const ScalarNode& e, const std::string& name) {
+std::optional<LinearForm> linearIn(const ExpressionTree& e, const std::string& name) {
   if (!mentionsName(*e, name)) return LinearForm{numberNode(0), e};
   if (e->kind == NodeKind::name) return LinearForm{numberNode(1), numberNode(0)};
   if (e->kind == NodeKind::unary && (e->op == Operator::negate || e->op == Operator::plus)) {
@@ -477,11 +431,11 @@ std::optional<LinearForm> linearIn(const ScalarNode& e, const std::string& name)
     return a;
   }
   if (e->kind == NodeKind::conditional) {
-    Nodes factors, rests;
+    Trees factors, rests;
     for (size_t i = 0; i + 1 < e->arguments.size(); i += 2) {
       if (mentionsName(*e->arguments[i], name)) return std::nullopt;
     }
-    for (const ScalarNode& value : valuesOf(*e)) {
+    for (const ExpressionTree& value : valuesOf(*e)) {
       const auto one = linearIn(value, name);
       if (!one) return std::nullopt;
       factors.push_back(one->factor);
@@ -519,16 +473,16 @@ std::optional<LinearForm> linearIn(const ScalarNode& e, const std::string& name)
 namespace {
 
 /// The derivative of a function of one argument by this.
-ScalarNode slopeOf(const std::string& f, const ScalarNode& call, const ScalarNode& x) {
-  const auto square = [](ScalarNode a) {
+ExpressionTree slopeOf(const std::string& f, const ExpressionTree& call, const ExpressionTree& x) {
+  const auto square = [](ExpressionTree a) {
     return operationNode(Operator::power, std::move(a), numberNode(2));
   };
-  const ScalarNode one = numberNode(1);
+  const ExpressionTree one = numberNode(1);
   if (f == "sin") return callNode("cos", {x});
   if (f == "cos") return negativeOf(callNode("sin", {x}));
   if (f == "tan") return sumOf(one, square(call));
   if (f == "asin" || f == "acos") {
-    const ScalarNode d = quotientOf(one, callNode("sqrt", {differenceOf(one, square(x))}));
+    const ExpressionTree d = quotientOf(one, callNode("sqrt", {differenceOf(one, square(x))}));
     return f == "asin" ? d : negativeOf(d);
   }
   if (f == "atan") return quotientOf(one, sumOf(one, square(x)));
@@ -546,10 +500,10 @@ ScalarNode slopeOf(const std::string& f, const ScalarNode& call, const ScalarNod
 
 class RateOfScalar {
  public:
-  explicit RateOfScalar(const std::function<ScalarNode(const ScalarAtom&)>& rateOf)
+  explicit RateOfScalar(const std::function<ExpressionTree(const ScalarAtom&)>& rateOf)
       : rateOf_(rateOf) {}
 
-  ScalarNode of(const ScalarNode& e) {
+  ExpressionTree of(const ExpressionTree& e) {
     if (const auto atom = atomIn(*e)) return rateOf_(*atom);
     switch (e->kind) {
       case NodeKind::number:
@@ -558,15 +512,15 @@ class RateOfScalar {
       case NodeKind::time:
         return numberNode(1);
       case NodeKind::unary: {
-        const ScalarNode a = of(e->arguments[0]);
+        const ExpressionTree a = of(e->arguments[0]);
         if (!a || e->op == Operator::plus) return a;
         return e->op == Operator::negate ? negativeOf(a) : nullptr;
       }
       case NodeKind::binary:
         return ofBinary(e);
       case NodeKind::conditional: {
-        Nodes rates;
-        for (const ScalarNode& value : valuesOf(*e)) {
+        Trees rates;
+        for (const ExpressionTree& value : valuesOf(*e)) {
           rates.push_back(of(value));
           if (!rates.back()) return nullptr;
         }
@@ -580,9 +534,9 @@ class RateOfScalar {
   }
 
  private:
-  ScalarNode ofBinary(const ScalarNode& e) {
-    const ScalarNode a = e->arguments[0], b = e->arguments[1];
-    const ScalarNode da = of(a), db = of(b);
+  ExpressionTree ofBinary(const ExpressionTree& e) {
+    const ExpressionTree a = e->arguments[0], b = e->arguments[1];
+    const ExpressionTree da = of(a), db = of(b);
     if (!da || !db) return nullptr;
     switch (e->op) {
       case Operator::add:
@@ -599,12 +553,13 @@ class RateOfScalar {
         return quotientOf(differenceOf(da, productOf(e, db)), b);
       case Operator::power:
       case Operator::elementwisePower: {
-        const ScalarNode less = operationNode(Operator::power, a, differenceOf(b, numberNode(1)));
+        const ExpressionTree less =
+            operationNode(Operator::power, a, differenceOf(b, numberNode(1)));
         const auto n = numberIn(*b);
-        const ScalarNode lower = n == 2 ? a
-                                 : n    ? operationNode(Operator::power, a, numberNode(*n - 1))
-                                        : less;
-        const ScalarNode ofBase = productOf(productOf(b, lower), da);
+        const ExpressionTree lower = n == 2 ? a
+                                     : n    ? operationNode(Operator::power, a, numberNode(*n - 1))
+                                            : less;
+        const ExpressionTree ofBase = productOf(productOf(b, lower), da);
         if (isValue(*db, 0)) return ofBase;
         return sumOf(ofBase, productOf(productOf(e, callNode("log", {a})), db));
       }
@@ -613,34 +568,34 @@ class RateOfScalar {
     }
   }
 
-  ScalarNode ofCall(const ScalarNode& e) {
-    const Nodes& a = e->arguments;
+  ExpressionTree ofCall(const ExpressionTree& e) {
+    const Trees& a = e->arguments;
     const FunctionKind kind = e->function->kind;
     const std::string f(e->function->name);
     if (kind == FunctionKind::before || kind == FunctionKind::initial) return numberNode(0);
     if (kind == FunctionKind::noEvent) {
-      const ScalarNode d = of(a[0]);
+      const ExpressionTree d = of(a[0]);
       return d ? callNode("noEvent", {d}) : nullptr;
     }
     if (kind == FunctionKind::smooth) return of(a[1]);
     if (kind == FunctionKind::conversion) {
-      const ScalarNode d = of(a[0]);
+      const ExpressionTree d = of(a[0]);
       return d ? productOf(numberNode(e->function->scale), d) : nullptr;
     }
     if (a.size() == 1) {
-      const ScalarNode d = of(a[0]);
+      const ExpressionTree d = of(a[0]);
       if (!d) return nullptr;
       if (isValue(*d, 0)) return d;
-      const ScalarNode slope = slopeOf(f, e, a[0]);
+      const ExpressionTree slope = slopeOf(f, e, a[0]);
       return slope ? productOf(slope, d) : nullptr;
     }
     if (a.size() != 2) return nullptr;
-    const ScalarNode da = of(a[0]), db = of(a[1]);
+    const ExpressionTree da = of(a[0]), db = of(a[1]);
     if (!da || !db) return nullptr;
     if (f == "min" || f == "max") {
       const Operator op = f == "min" ? Operator::less : Operator::greater;
       return callNode("noEvent",
-                      {scalarNode(NodeKind::conditional, {operationNode(op, a[0], a[1]), da, db})});
+                      {treeOf(NodeKind::conditional, {operationNode(op, a[0], a[1]), da, db})});
     }
     if (f == "atan2") {
       return quotientOf(differenceOf(productOf(a[1], da), productOf(a[0], db)),
@@ -651,13 +606,13 @@ class RateOfScalar {
     return nullptr;
   }
 
-  const std::function<ScalarNode(const ScalarAtom&)>& rateOf_;
+  const std::function<ExpressionTree(const ScalarAtom&)>& rateOf_;
 };
 
 }  // namespace
 
-ScalarNode rateOfScalar(const ScalarNode& e,
-                        const std::function<ScalarNode(const ScalarAtom&)>& rateOf) {
+ExpressionTree rateOfScalar(const ExpressionTree& e,
+                            const std::function<ExpressionTree(const ScalarAtom&)>& rateOf) {
   return RateOfScalar(rateOf).of(e);
 }
 

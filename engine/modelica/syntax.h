@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/expression/expression.h"
 #include "engine/modelica/tokens.h"
 
 namespace cardan::modelica {
@@ -36,7 +37,7 @@ enum class ExpressionKind {
   name,           // component reference
   call,           // function, der, initial, pure: arguments, the last ones named
   function,       // `function f(a = 1)` as an argument
-  unary,          // op: + - .+ .- not
+  unary,          // op: plus, negate, logicalNot
   binary,         // op
   conditional,    // condition, value, [condition, value, ...] value otherwise
   array,          // { }
@@ -53,8 +54,9 @@ enum class ExpressionKind {
 struct Expression {
   ExpressionKind kind = ExpressionKind::nothing;
   Position at;
-  std::string text;            ///< of a string; of a number as written; the operator; of a call:
-                               ///< which field of its result, as "z.re"; "" for the whole
+  Operator op = Operator::plus;
+  std::string text;            ///< of a string; of a number as written; of a call: which field of
+                               ///< its result, as "z.re"; "" for the whole
   double number = 0;           ///< also of a call: which of its results, from 0
   bool isGlobal = false;       ///< a name with '.' in front
   std::vector<NamePart> name;  ///< of a name, a call, a function

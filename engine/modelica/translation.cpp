@@ -1,8 +1,6 @@
 #include "engine/modelica/translation.h"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 
 #include "components/names.h"
@@ -11,14 +9,12 @@
 #include "engine/modelica/inlining.h"
 #include "engine/modelica/named_arguments.h"
 #include "engine/text/imported_model.h"
-#include "engine/text/joined.h"
 #include "engine/text/meanwhile.h"
 
 namespace cardan::modelica {
 namespace {
 
 constexpr int kDeepestTranslation = 500;
-constexpr size_t kLongestText = kLongestFormula;
 constexpr size_t kLongestOfParameters = 2'000;
 
 /// Variables of connectors that are the same for all that are united.
@@ -30,34 +26,32 @@ bool isPotential(const std::string& tail) {
   return false;
 }
 
-/// True of texts with a name in them that is no function.
-bool namesSomething(const std::string& text) {
-  for (size_t i = 0; i < text.size();) {
-    if (std::isalpha(static_cast<unsigned char>(text[i])) == 0) {
-      // Digits and what follows them, as in 1e-3, are numbers.
-      const bool isDigit = std::isdigit(static_cast<unsigned char>(text[i])) != 0;
-      ++i;
-      while (isDigit && i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0)
-        ++i;
-      continue;
-    }
-    while (i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 ||
-                               text[i] == '_' || text[i] == '.'))
-      ++i;
-    if (i >= text.size() || text[i] != '(') return true;
+/// True of arithmetic of numbers.
+bool isOfNumbers(const ExpressionNode& e) {
+  const bool isWord =
+      (e.kind == NodeKind::unary || e.kind == NodeKind::binary) && formOf(e.op).rank < kComparison;
+  for (const NodeKind k : {NodeKind::boolean, NodeKind::string, NodeKind::constant, NodeKind::time,
+                           NodeKind::name, NodeKind::conditional}) {
+    if (e.kind == k) return false;
   }
-  return false;
+  return !isWord && std::ranges::all_of(e.arguments, [](const auto& a) { return isOfNumbers(*a); });
+}
+
+bool hasList(const ExpressionNode& e) {
+  return e.kind == NodeKind::array ||
+         (e.kind != NodeKind::matrix &&
+          std::ranges::any_of(e.arguments, [](const auto& a) { return hasList(*a); }));
+}
+
+ExpressionTree limited(ExpressionTree tree, const SourceMark& at) {
+  if (isTooLong(*tree)) throw Refusal{at, "the expression is too long with all parameters put in"};
+  return tree;
 }
 
 YamlNode quotedNode(const std::string& text, const SourceMark& at) {
   YamlNode n = textNode(text, at);
   n.quoted = true;
   return n;
-}
-
-/// "[1,2]"
-std::string indexText(const std::vector<int>& indices) {
-  return "[" + joined(indices, ",", [](int i) { return std::to_string(i); }) + "]";
 }
 
 }  // namespace
@@ -78,31 +72,20 @@ bool Translation::isFree(const Component& c) {
          c.sizes.empty() && c.type.kind == TypeKind::real && c.modifier.find("fixed");
 }
 
-std::string Translation::text(const Expression& e, const Scope& scope) {
-  return translated(e, scope).text;
+ExpressionTree Translation::signal(const std::string& source) const {
+  ExpressionTree name = nameNode(nameHere(source));
+  if (!booleanInputs_.contains(source)) return name;
+  return operationNode(Operator::greater, std::move(name), numberNode(0.5));
 }
 
-std::string Translation::ranked(const Expression& e, const Scope& scope, int atLeast) {
-  Text t = translated(e, scope);
-  if (t.text.size() > kLongestText)
-    throw Refusal{scope.mark(e.at), "the expression is too long with all parameters put in"};
-  return t.rank >= atLeast ? t.text : "(" + t.text + ")";
-}
-
-Translation::Text Translation::literal(const Value& v) const {
-  if (v.isFormula()) return {v.text, static_cast<int>(v.number)};
-  const bool isNegative = v.isNumber() && v.number < 0;
-  return {v.format(), isNegative ? kSum : kPrimary};
-}
-
-std::string Translation::text(const Component& connector, const std::string& variable) {
+ExpressionTree Translation::tree(const Component& connector, const std::string& variable) {
   Expression e;
   e.at = connector.element->at;
-  return component(connector, nullptr, variable, e, connector.scope).text;
+  return component(connector, nullptr, variable, e, connector.scope);
 }
 
-std::string Translation::text(const Binding& b) {
-  if (b.picks.empty()) return text(*b.expression, b.scope);
+ExpressionTree Translation::tree(const Binding& b) {
+  if (b.picks.empty()) return tree(*b.expression, b.scope);
   const Expression* e = b.expression;
   std::optional<Expression> elements;
   if (e->kind == ExpressionKind::name) elements = evaluation_.spread(*e, b.scope);
@@ -114,28 +97,30 @@ std::string Translation::text(const Binding& b) {
     e = &e->arguments[i - 1];
     ++picked;
   }
-  if (picked == b.picks.size()) return text(*e, b.scope);
+  if (picked == b.picks.size()) return tree(*e, b.scope);
   try {
-    return literal(evaluation_.structural(b)).text;
+    return treeOf(evaluation_.structural(b));
   } catch (const Refusal&) {
     if (b.expression->kind != ExpressionKind::name) throw;
   }
-  return text(*b.expression, b.scope) + indexText(b.picks);
+  return elementNode(tree(*b.expression, b.scope), b.picks);
 }
 
-std::string Translation::subscripts(const std::vector<Expression>& all, const Scope& scope,
+/// A name with its indices.
+ExpressionTree Translation::indexed(const std::string& name,
+                                    const std::vector<Expression>& subscripts, const Scope& scope,
                                     const Component& of) {
-  if (all.empty()) return "";
-  if (all.size() > of.sizes.size())
-    throw Refusal{scope.mark(all[0].at),
+  if (subscripts.empty()) return nameNode(name);
+  if (subscripts.size() > of.sizes.size())
+    throw Refusal{scope.mark(subscripts[0].at),
                   "'" + of.path + "' has " + std::to_string(of.sizes.size()) +
-                      " dimensions, found " + std::to_string(all.size()) + " indices"};
-  std::string result;
-  for (size_t d = 0; d < all.size(); ++d) {
-    const Expression& e = all[d];
-    result += result.empty() ? "" : ",";
+                      " dimensions, found " + std::to_string(subscripts.size()) + " indices"};
+  std::vector<int> literal;
+  Trees all{nameNode(name)};
+  for (size_t d = 0; d < subscripts.size(); ++d) {
+    const Expression& e = subscripts[d];
     if (e.kind == ExpressionKind::all) {
-      result += ":";
+      all.push_back(treeOf(NodeKind::all, {}));
       continue;
     }
     const Value v = evaluation_.subscript(e, scope, of.sizes[d]);
@@ -145,9 +130,11 @@ std::string Translation::subscripts(const std::vector<Expression>& all, const Sc
                                           "' is not a whole number from 1 to " +
                                           std::to_string(of.sizes[d])};
     }
-    result += v.kind == Value::Kind::enumeration ? formatNumber(v.number) : v.format();
+    literal.push_back(static_cast<int>(v.number));
+    all.push_back(numberNode(v.number));
   }
-  return "[" + result + "]";
+  return literal.size() == subscripts.size() ? elementNode(all[0], literal)
+                                             : treeOf(NodeKind::index, std::move(all));
 }
 
 /// Known by indices of loops, constants and parameters that the model file does not have: a branch
@@ -180,98 +167,106 @@ bool Translation::isWord(const Expression& e, const Scope& scope) {
   return v && (v->kind == Value::Kind::text || v->kind == Value::Kind::enumeration);
 }
 
-std::string Translation::listed(const std::vector<Expression>& items, const Scope& scope) {
-  return joined(items, ", ", [&](const Expression& item) { return text(item, scope); });
+Trees Translation::listed(const std::vector<Expression>& items, const Scope& scope) {
+  Trees all;
+  for (const Expression& item : items) all.push_back(tree(item, scope));
+  return all;
 }
 
-Translation::Text Translation::translated(const Expression& e, const Scope& scope) {
+ExpressionTree Translation::tree(const Expression& e, const Scope& scope) {
   const Meanwhile deeper(depth_, depth_ + 1);
   if (depth_ > kDeepestTranslation)
     throw Refusal{scope.mark(e.at), "the expression depends on too many others"};
+  const auto operand = [&](size_t i) {
+    return limited(tree(e.arguments[i], scope), scope.mark(e.arguments[i].at));
+  };
   switch (e.kind) {
-    case ExpressionKind::number:
-      return {e.text, kPrimary};
+    case ExpressionKind::number: {
+      ExpressionNode n;
+      n.number = e.number;
+      n.text = e.text;
+      return finished(std::move(n));
+    }
     case ExpressionKind::string:
-      return {quotedText(e.text), kPrimary};
+      return treeOf(NodeKind::string, {}, e.text);
     case ExpressionKind::boolean:
-      return {e.number != 0 ? "true" : "false", kPrimary};
+      return truthNode(e.number != 0);
     case ExpressionKind::name:
       return name(e, scope);
     case ExpressionKind::call:
       return call(e, scope);
-    case ExpressionKind::unary: {
-      if (e.text == "not") return {"not " + ranked(e.arguments[0], scope, kRelation), kNot};
-      const std::string sign = e.text == "-" || e.text == ".-" ? "-" : "";
-      return {sign + ranked(e.arguments[0], scope, kProduct), kSum};
-    }
+    case ExpressionKind::unary:
+      return e.op == Operator::plus ? operand(0) : operationNode(e.op, operand(0));
     case ExpressionKind::binary: {
-      if ((e.text == "==" || e.text == "<>") && isWord(e.arguments[0], scope) &&
-          isWord(e.arguments[1], scope))
-        return literal(evaluation_.structural(e, scope));
-      const BinaryForm form = formOf(e.text);
-      const std::string left = ranked(e.arguments[0], scope, form.left);
-      return {left + form.between + ranked(e.arguments[1], scope, form.right), form.rank};
+      const bool isComparison = e.op == Operator::equal || e.op == Operator::notEqual;
+      if (isComparison && isWord(e.arguments[0], scope) && isWord(e.arguments[1], scope))
+        return treeOf(evaluation_.structural(e, scope));
+      ExpressionTree left = operand(0);
+      return operationNode(e.op, std::move(left), operand(1));
     }
     case ExpressionKind::conditional:
       return conditional(e, scope);
     case ExpressionKind::array:
-      return {"{" + listed(e.arguments, scope) + "}", kPrimary};
+      return treeOf(NodeKind::array, listed(e.arguments, scope));
     case ExpressionKind::matrix: {
-      const auto row = [&](const Expression& r) { return listed(r.arguments, scope); };
-      return {"[" + joined(e.arguments, "; ", row) + "]", kPrimary};
+      Trees rows;
+      for (const Expression& row : e.arguments)
+        rows.push_back(treeOf(NodeKind::array, listed(row.arguments, scope)));
+      return treeOf(NodeKind::matrix, std::move(rows));
     }
     case ExpressionKind::comprehension:
       return comprehension(e, scope);
     default:
-      return literal(evaluation_.structural(e, scope));
+      return treeOf(evaluation_.structural(e, scope));
   }
 }
 
 /// Branches that are ruled out are left out.
-Translation::Text Translation::conditional(const Expression& e, const Scope& scope) {
-  std::string result;
+ExpressionTree Translation::conditional(const Expression& e, const Scope& scope) {
+  Trees all;
   size_t i = 0;
   for (; i + 1 < e.arguments.size(); i += 2) {
-    const std::string condition = isSettled(e.arguments[i], scope)
-                                      ? evaluation_.value(e.arguments[i], scope).format()
-                                      : text(e.arguments[i], scope);
-    if (condition == "false") continue;
-    if (condition == "true") {
+    const Expression& c = e.arguments[i];
+    ExpressionTree condition =
+        isSettled(c, scope) ? treeOf(evaluation_.value(c, scope)) : tree(c, scope);
+    const bool isKnown = condition->kind == NodeKind::boolean;
+    if (isKnown && condition->number == 0) continue;
+    if (isKnown) {
       ++i;
       break;
     }
-    result += (result.empty() ? "if " : " elseif ") + condition + " then " +
-              text(e.arguments[i + 1], scope);
+    all.push_back(std::move(condition));
+    all.push_back(tree(e.arguments[i + 1], scope));
   }
-  if (result.empty()) return translated(e.arguments[i], scope);
-  return {result + " else " + text(e.arguments[i], scope), kIf};
+  ExpressionTree otherwise = tree(e.arguments[i], scope);
+  if (all.empty()) return otherwise;
+  all.push_back(std::move(otherwise));
+  return treeOf(NodeKind::conditional, std::move(all));
 }
 
-Translation::Text Translation::comprehension(const Expression& e, const Scope& scope) {
-  std::string all;
-  evaluation_.forEach(e.indices, scope, [&](const Scope& inner) {
-    all += (all.empty() ? "" : ", ") + text(e.arguments[0], inner);
-  });
+ExpressionTree Translation::comprehension(const Expression& e, const Scope& scope) {
+  Trees all;
+  evaluation_.forEach(e.indices, scope,
+                      [&](const Scope& inner) { all.push_back(tree(e.arguments[0], inner)); });
   // Of nothing, which no array of ours can be.  Source  MLS 3.6, 10.3.4.1
   if (all.empty() && (e.text == "sum" || e.text == "product"))
-    return {e.text == "sum" ? "0" : "1", kPrimary};
-  const std::string array = "{" + all + "}";
-  return {e.text.empty() ? array : e.text + "(" + array + ")", kPrimary};
+    return numberNode(e.text == "sum" ? 0 : 1);
+  ExpressionTree array = treeOf(NodeKind::array, std::move(all));
+  return e.text.empty() ? array : callNode(e.text, {std::move(array)});
 }
 
-Translation::Text Translation::name(const Expression& e, const Scope& scope) {
-  if (const auto elements = evaluation_.spread(e, scope)) return translated(*elements, scope);
+ExpressionTree Translation::name(const Expression& e, const Scope& scope) {
+  if (const auto elements = evaluation_.spread(e, scope)) return tree(*elements, scope);
   const Target t = evaluation_.resolve(e, scope);
   if (t.kind == Target::Kind::value) {
-    if (!t.word.empty()) return {t.word, kPrimary};
-    return literal(placesOf(t.value));
+    return t.word.empty() ? treeOf(placesOf(t.value)) : wordNode(t.word);
   }
   return component(*t.component, t.part, t.tail, e, scope);
 }
 
-Translation::Text Translation::component(const Component& c, const NamePart* part,
-                                         const std::string& tail, const Expression& e,
-                                         const Scope& scope) {
+ExpressionTree Translation::component(const Component& c, const NamePart* part,
+                                      const std::string& tail, const Expression& e,
+                                      const Scope& scope) {
   const SourceMark at = scope.mark(e.at);
   if (c.isRemoved) {
     throw Refusal{at, "'" + c.path + "' is not there: its condition is false"};
@@ -289,18 +284,18 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
           connections_.endOf(c.path, body_->path.empty() ? "" : body_->path + ".");
       if (end.empty()) throw Refusal{at, "connector '" + c.path + "' is connected to nothing"};
       if (!isPotential(tail)) return flow(c, dotTail, at);
-      return {nameHere(end) + dotTail, kPrimary};
+      return nameNode(nameHere(end) + dotTail);
     }
     case TypeKind::bus: {
       const std::string source = connections_.sourceOf(c.path + dotTail);
       if (source.empty())
         throw Refusal{at, "'" + c.path + dotTail + "' on the bus is connected to no output"};
-      return {nameHere(source), kPrimary};
+      return nameNode(nameHere(source));
     }
     case TypeKind::record:
     case TypeKind::composite:
     case TypeKind::empty:
-      if (c.type.kind == TypeKind::record) return literal(evaluation_.structural(e, scope));
+      if (c.type.kind == TypeKind::record) return treeOf(evaluation_.structural(e, scope));
       throw Refusal{at, "'" + c.path + "' is a component, and no value"};
     default:
       break;
@@ -310,64 +305,68 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
 }
 
 /// A parameter or variable inside a component of the catalogue.
-Translation::Text Translation::ofCatalogue(const Component& c, const std::string& tail,
-                                           const Expression& e, const Scope& scope) {
+ExpressionTree Translation::ofCatalogue(const Component& c, const std::string& tail,
+                                        const Expression& e, const Scope& scope) {
   const std::string whole = tail.substr(0, tail.find('['));
   const std::string_view formula = derivedParameter(c.type.catalogueType, whole);
   if (!formula.empty() && !c.modifier.inside(whole)) {
     // The whole's own parameter under the name that a part of it has for it.
     if (tail.find('.') != std::string::npos)
       return component(c, nullptr, std::string(formula) + tail.substr(whole.size()), e, scope);
-    if (isValue_) return literal(evaluation_.structural(e, scope));
+    if (isValue_) return treeOf(evaluation_.structural(e, scope));
   }
   // There is one World for all.
   const bool isWorld = c.type.catalogueType == "World";
-  return {(isWorld ? c.path : nameHere(c.path)) + "." + tail, kPrimary};
+  return nameNode((isWorld ? c.path : nameHere(c.path)) + "." + tail);
 }
 
-Translation::Text Translation::variable(const Component& c, const NamePart* part,
-                                        const std::string& dotTail, const Scope& scope,
-                                        const SourceMark& at) {
+ExpressionTree Translation::variable(const Component& c, const NamePart* part,
+                                     const std::string& dotTail, const Scope& scope,
+                                     const SourceMark& at) {
   // An orientation that has a value is another name for it.
-  if (c.type.kind == TypeKind::orientation && c.value())
-    return {ranked(*c.value()->expression, c.value()->scope, kPrimary) + dotTail, kPrimary};
-  const std::string index = part ? subscripts(part->subscripts, scope, c) : "";
+  if (c.type.kind == TypeKind::orientation && c.value()) {
+    ExpressionTree R = tree(*c.value()->expression, c.value()->scope);
+    if (dotTail.empty()) return R;
+    const bool isHeld = R->kind == NodeKind::name || R->kind == NodeKind::call;
+    return nameNode((isHeld ? toString(*R) : "(" + toString(*R) + ")") + dotTail);
+  }
+  const std::vector<Expression> none;
+  const ExpressionTree own = indexed("", part ? part->subscripts : none, scope, c);
+  const std::string index = toString(*own);
   if (c.type.isSignal() || c.element->isInput || c.element->isOutput) {
     const std::string source = connections_.sourceOf(c.path + index);
-    if (!source.empty())
-      return {signal(source) + dotTail, booleanInputs_.contains(source) ? kRelation : kPrimary};
+    if (!source.empty()) return signal(source);
     // A vector whose elements come from here and there.
-    std::string elements;
+    Trees elements;
     for (int i = 1; index.empty() && c.sizes.size() == 1 && i <= c.sizes[0]; ++i) {
       const std::string one = connections_.sourceOf(c.path + "[" + std::to_string(i) + "]");
       if (one.empty()) {
         elements.clear();
         break;
       }
-      elements += (i == 1 ? "" : ", ") + signal(one);
+      elements.push_back(signal(one));
     }
-    if (!elements.empty()) return {"{" + elements + "}", kPrimary};
+    if (!elements.empty()) return treeOf(NodeKind::array, std::move(elements));
     if (c.type.causality == "input" || c.element->isInput) {
-      if (c.value()) return {"(" + text(*c.value()) + ")", kPrimary};
+      if (c.value()) return tree(*c.value());
       throw Refusal{at, "input '" + c.path + index + "' is connected to no output"};
     }
   }
   if (split_.contains(&c) && (index.empty() || index == "[:]")) {
-    std::string elements;
+    Trees elements;
     for (int i = 1; i <= c.sizes[0]; ++i)
-      elements += (i == 1 ? "" : ", ") + nameHere(c.path) + "[" + std::to_string(i) + "]";
-    return {"{" + elements + "}", kPrimary};
+      elements.push_back(elementNode(nameNode(nameHere(c.path)), {i}));
+    return treeOf(NodeKind::array, std::move(elements));
   }
-  return {nameHere(c.path) + index + dotTail, kPrimary};
+  if (own->kind == NodeKind::index) return indexed(nameHere(c.path), part->subscripts, scope, c);
+  return nameNode(nameHere(c.path) + index + dotTail);
 }
 
 /// What flows into a connector of a composite: into all that its inside connects with it.
-Translation::Text Translation::flow(const Component& connector, const std::string& tail,
-                                    const SourceMark& at) {
-  if (driven_.contains(connector.path)) return {nameHere(connector.path) + tail, kPrimary};
+ExpressionTree Translation::flow(const Component& connector, const std::string& tail,
+                                 const SourceMark& at) {
+  if (driven_.contains(connector.path)) return nameNode(nameHere(connector.path) + tail);
   const std::vector<std::string> ends = connections_.innerEnds(connector.path);
-  const std::string sum =
-      joined(ends, " + ", [&](const std::string& end) { return nameHere(end) + tail; });
   if (ends.empty()) {
     throw Refusal{
         at,
@@ -375,28 +374,33 @@ Translation::Text Translation::flow(const Component& connector, const std::strin
             "' is what flows through a connector that its model connects with no component",
         ErrorKind::unsupported};
   }
-  return {sum, ends.size() > 1 ? kSum : kPrimary};
+  ExpressionTree sum;
+  for (const std::string& end : ends) {
+    ExpressionTree one = nameNode(nameHere(end) + tail);
+    sum = sum ? operationNode(Operator::add, std::move(sum), std::move(one)) : std::move(one);
+  }
+  return sum;
 }
 
 /// What the value of a record of parameters says of one of its fields; nothing where it says none by itself.
-std::optional<Translation::Text> Translation::fieldOfWhole(const Component& field) {
+std::optional<ExpressionTree> Translation::fieldOfWhole(const Component& field) {
   const Binding& whole = *field.parent->component->value();
   if (!whole.picks.empty()) return std::nullopt;
   try {
     const auto e = evaluation_.fieldOf(*whole.expression, whole.scope, *field.parent, field.name);
-    if (e) return translated(*e, whole.scope);
+    if (e) return tree(*e, whole.scope);
   } catch (const Refusal&) {
     return std::nullopt;  // a value of it is
   }
   return std::nullopt;
 }
 
-Translation::Text Translation::parameter(const Component& c, const NamePart* part,
-                                         const Expression& e, const Scope& scope) {
+ExpressionTree Translation::parameter(const Component& c, const NamePart* part, const Expression& e,
+                                      const Scope& scope) {
   const std::vector<Expression> none;
   const std::vector<Expression>& indices = part ? part->subscripts : none;
-  if (isFree(c)) return {c.path, kPrimary};
-  if (isWritten(c)) return {nameHere(c.path) + subscripts(indices, scope, c), kPrimary};
+  if (isFree(c)) return nameNode(c.path);
+  if (isWritten(c)) return indexed(nameHere(c.path), indices, scope, c);
   if (std::ranges::find(underway_, &c) != underway_.end())
     throw Refusal{c.mark(), "parameter '" + c.path + "' depends on itself"};
   if (c.isOfWhole() && indices.empty() && !evaluation_.isStructural(c)) {
@@ -404,47 +408,39 @@ Translation::Text Translation::parameter(const Component& c, const NamePart* par
   }
   if (!c.value() || c.isOfWhole() || !indices.empty() || evaluation_.isStructural(c) ||
       (c.modifier.isEach && !c.sizes.empty()))
-    return literal(evaluation_.structural(e, scope));
+    return treeOf(evaluation_.structural(e, scope));
   auto underway = underway_;
   underway.push_back(&c);
   const Meanwhile deeper(underway_, std::move(underway));
-  const Binding& b = *c.value();
-  Text t = b.picks.empty() ? translated(*b.expression, b.scope) : Text{text(b), kIf};
-  if (t.text.size() > kLongestText)
-    throw Refusal{scope.mark(e.at), "the expression is too long with all parameters put in"};
-  if (b.picks.empty()) return t;
-  double number = 0;
-  const char* const end = t.text.data() + t.text.size();
-  const auto read = std::from_chars(t.text.data(), end, number);
-  if (read.ec == std::errc() && read.ptr == end) return {t.text, number < 0 ? kSum : kPrimary};
-  return {"(" + t.text + ")", kPrimary};
+  return limited(tree(*c.value()), scope.mark(e.at));
 }
 
-Translation::Text Translation::delay(const Expression& e, const Scope& scope) {
+ExpressionTree Translation::delay(const Expression& e, const Scope& scope) {
   const SourceMark at = scope.mark(e.at);
   if (e.arguments.size() < 2)
     throw Refusal{at, "'delay' has 2 or 3 arguments, found " + std::to_string(e.arguments.size())};
-  Delay one{body_, "", text(e.arguments[0], scope), text(e.arguments[1], scope), "", at};
+  Delay one{body_, "", tree(e.arguments[0], scope), tree(e.arguments[1], scope), nullptr, at};
   if (!evaluation_.known(e.arguments[1], scope)) {
     if (e.arguments.size() < 3)
       throw Refusal{at, "'delay' by a time that varies must say the longest one"};
-    one.longest = text(e.arguments[2], scope);
+    one.longest = tree(e.arguments[2], scope);
   }
   const auto known = std::ranges::find_if(delays_, [&](const Delay& d) {
-    return d.body == one.body && d.input == one.input && d.time == one.time &&
-           d.longest == one.longest;
+    return d.body == one.body && saysTheSame(*d.input, *one.input) &&
+           saysTheSame(*d.time, *one.time) && !d.longest == !one.longest &&
+           (!d.longest || saysTheSame(*d.longest, *one.longest));
   });
-  if (known != delays_.end()) return {known->name + ".y", kPrimary};
+  if (known != delays_.end()) return nameNode(known->name + ".y");
   size_t n = delays_.size();
   do {
     one.name = "delay" + std::to_string(++n);
   } while (body_->find(one.name));
   delays_.push_back(one);
-  return {one.name + ".y", kPrimary};
+  return nameNode(one.name + ".y");
 }
 
 /// `world.gravityAcceleration(r)`; nothing for other calls.
-std::optional<Translation::Text> Translation::gravity(const Expression& e, const Scope& scope) {
+std::optional<ExpressionTree> Translation::gravity(const Expression& e, const Scope& scope) {
   if (e.name.size() < 2 || e.name.back().name != "gravityAcceleration" || e.arguments.size() != 1)
     return std::nullopt;
   Expression part = e;
@@ -465,16 +461,20 @@ std::optional<Translation::Text> Translation::gravity(const Expression& e, const
     one.name.push_back({parameter, {}});
     return one;
   };
+  const auto along = [&](ExpressionTree factor, const ExpressionTree& r) {
+    return operationNode(Operator::multiply, std::move(factor), callNode("normalize", {r}));
+  };
   const std::string type = evaluation_.structural(named("gravityType"), scope).text;
-  if (type == "NoGravity") return Text{"{0, 0, 0}", kPrimary};
-  if (type == "UniformGravity") {
-    return Text{text(named("g"), scope) + "*normalize(" + text(named("n"), scope) + ")", kProduct};
-  }
-  const std::string r = text(e.arguments[0], scope);
-  return Text{"-" + text(named("mue"), scope) + "/length(" + r + ")^2*normalize(" + r + ")", kSum};
+  if (type == "NoGravity") return treeOf(NodeKind::array, Trees(3, numberNode(0)));
+  if (type == "UniformGravity") return along(tree(named("g"), scope), tree(named("n"), scope));
+  const ExpressionTree r = tree(e.arguments[0], scope);
+  ExpressionTree square = operationNode(Operator::power, callNode("length", {r}), numberNode(2));
+  return operationNode(
+      Operator::negate,
+      along(operationNode(Operator::divide, tree(named("mue"), scope), std::move(square)), r));
 }
 
-Translation::Text Translation::call(const Expression& e, const Scope& scope) {
+ExpressionTree Translation::call(const Expression& e, const Scope& scope) {
   if (auto acceleration = gravity(e, scope)) return *std::move(acceleration);
   const FunctionTarget f = evaluation_.function(e, scope);
   if (f.name == "delay") return delay(e, scope);
@@ -488,9 +488,9 @@ Translation::Text Translation::call(const Expression& e, const Scope& scope) {
   // Units and places of literals are numbers.
   const bool isNumber = f.definition ? f.definition->isEnumeration
                                      : last.starts_with("to_unit1") || f.name == "Integer";
-  if (isNumber && e.arguments.size() == 1) return translated(e.arguments[0], scope);
+  if (isNumber && e.arguments.size() == 1) return tree(e.arguments[0], scope);
   if (!f.definition && f.name == "homotopy" && !e.arguments.empty())
-    return translated(e.arguments[0], scope);
+    return tree(e.arguments[0], scope);
   const FunctionInfo* info = f.definition ? nullptr : findFunction(f.name);
   const bool isOfSizes = last == "size" || last == "zeros" || last == "ones" || last == "fill" ||
                          last == "identity" || last == "cat" || last == "ndims";
@@ -500,14 +500,13 @@ Translation::Text Translation::call(const Expression& e, const Scope& scope) {
                   ErrorKind::unsupported};
   }
   const bool isShort = findFunction(last) == info && info->kind != FunctionKind::orientation;
-  return {(isShort ? last : f.name) + "(" + listed(e.arguments, scope) + ")", kPrimary};
+  return callNode(isShort ? last : f.name, listed(e.arguments, scope));
 }
 
 /// `der(name)` where that is no name of the model file: measured, or of a vector of signals.
-std::optional<Translation::Text> Translation::rate(const Expression& e, const Scope& scope) {
+std::optional<ExpressionTree> Translation::rate(const Expression& e, const Scope& scope) {
   if (const Component* c = accelerations_.empty() ? nullptr : variableIn(e.arguments[0], scope)) {
-    if (const auto a = accelerations_.find(c); a != accelerations_.end())
-      return Text{a->second, a->second.find('*') == std::string::npos ? kPrimary : kProduct};
+    if (const auto a = accelerations_.find(c); a != accelerations_.end()) return a->second;
   }
   auto rates = evaluation_.spread(e.arguments[0], scope);
   if (!rates) return std::nullopt;
@@ -521,27 +520,27 @@ std::optional<Translation::Text> Translation::rate(const Expression& e, const Sc
     one = std::move(rate);
   };
   differentiate(differentiate, *rates);
-  return translated(*rates, scope);
+  return tree(*rates, scope);
 }
 
 /// A call of what is no function of the model file: its value, or what its statements come to.
-Translation::Text Translation::carriedOut(const FunctionTarget& f, const Expression& e,
-                                          const Scope& scope) {
+ExpressionTree Translation::carriedOut(const FunctionTarget& f, const Expression& e,
+                                       const Scope& scope) {
   const bool isFunction = f.definition && f.definition->restriction == "function";
   // Of parameters that may be changed later it stays a formula, if that is short.
   if (isFunction && !isSettled(e, scope) && evaluation_.known(e, scope)) {
     try {
-      const Text t = literal(inlined(*f.definition, e, scope));
-      if (t.text.size() <= kLongestOfParameters) return t;
+      ExpressionTree t = treeOf(inlined(*f.definition, e, scope));
+      if (toString(*t).size() <= kLongestOfParameters) return t;
     } catch (const Refusal&) {
-      return literal(evaluation_.structural(e, scope));
+      return treeOf(evaluation_.structural(e, scope));
     }
   }
   try {
-    return literal(evaluation_.structural(e, scope));
+    return treeOf(evaluation_.structural(e, scope));
   } catch (const Refusal& r) {
     const bool isOfVariables = r.text.find("no value before the run") != std::string::npos;
-    if (isOfVariables && isFunction) return literal(inlined(*f.definition, e, scope));
+    if (isOfVariables && isFunction) return treeOf(inlined(*f.definition, e, scope));
     if (!f.definition && !findFunction(lastName(f.name))) {
       throw Refusal{
           scope.mark(e.at),
@@ -554,8 +553,7 @@ Translation::Text Translation::carriedOut(const FunctionTarget& f, const Express
 
 Value Translation::inlined(const ClassDefinition& f, const Expression& e, const Scope& scope) {
   const auto formula = [&](const Expression& argument, const Scope& around) {
-    const Text t = translated(argument, around);
-    return Value::formula(t.text, t.rank);
+    return Value::formula(tree(argument, around));
   };
   const auto settled = [&](const Expression& argument, const Scope& around) {
     return isSettled(argument, around);
@@ -597,18 +595,18 @@ YamlNode Translation::sequence(const std::vector<Expression>& items, const Scope
 }
 
 /// What one of an array of components takes of a value.
-YamlNode Translation::elementNode(const Binding& b) {
+YamlNode Translation::pickedNode(const Binding& b) {
   const SourceMark at = b.mark();
   const std::optional<Value> v = evaluation_.known(b);
   const bool isName = b.expression->kind == ExpressionKind::name;
   if (v && isName && v->isNumber()) {
     const Target t = evaluation_.resolve(*b.expression, b.scope);
     if (t.kind == Target::Kind::component && isWritten(*t.component))
-      return expressionNode(nameHere(t.component->path) + indexText(b.picks), at);
+      return expressionNode(elementNode(nameNode(nameHere(t.component->path)), b.picks), at);
   }
   if (v) return node(evaluation_.structural(b), at);
   if (!isName) evaluation_.value(b);  // refuses
-  return expressionNode(text(b), at);
+  return expressionNode(tree(b), at);
 }
 
 /// What a parameter that the model file does not have is given, for all of it; null for other names.
@@ -634,7 +632,7 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
     picks.erase(picks.begin());
     return node(e.arguments[i - 1], scope, std::move(picks));
   }
-  if (!picks.empty()) return elementNode(Binding{&e, scope, std::move(picks)});
+  if (!picks.empty()) return pickedNode(Binding{&e, scope, std::move(picks)});
   if (e.kind == ExpressionKind::string) return quotedNode(e.text, at);
   if (e.kind == ExpressionKind::array) return sequence(e.arguments, scope, at);
   // Texts and literals stand for themselves; numbers are written as they are said.
@@ -653,11 +651,10 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
     if (const Binding* given = valueOfParameter(e, scope)) return node(*given);
   }
   try {
-    const std::string said = text(e, scope);
+    const ExpressionTree said = tree(e, scope);
     // Arithmetic of arrays of numbers is clearer done.
-    const bool isOfNumbers =
-        v && v->isArray() && said.find('{') != std::string::npos && !namesSomething(said);
-    if (!isOfNumbers) return expressionNode(said, at);
+    const bool isDone = v && v->isArray() && hasList(*said) && isOfNumbers(*said);
+    if (!isDone) return expressionNode(said, at);
   } catch (const Refusal&) {
     if (!v) throw;
   }

@@ -9,6 +9,7 @@
 #include "engine/modelica/connections.h"
 #include "engine/modelica/evaluation.h"
 #include "engine/modelica/folding.h"
+#include "engine/modelica/formula.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan::modelica {
@@ -34,22 +35,21 @@ class Translation {
   /// This Boolean comes from outside, as a number.
   void addBooleanInput(const std::string& path) { booleanInputs_.insert(path); }
   /// What the source of a signal is called.
-  std::string signal(const std::string& source) const {
-    return nameHere(source) + (booleanInputs_.contains(source) ? " > 0.5" : "");
-  }
+  ExpressionTree signal(const std::string& source) const;
 
   /// The elements of a vector are variables by themselves.
   void addSplit(const Component& c) { split_.insert(&c); }
 
   /// What der() of a variable is.
-  void addAcceleration(const Component& rate, const std::string& text) {
-    accelerations_[&rate] = text;
+  void addAcceleration(const Component& rate, ExpressionTree a) {
+    accelerations_[&rate] = std::move(a);
   }
 
   /// `delay(x, T)`: a component gives what x was.
   struct Delay {
     const Instance* body;
-    std::string name, input, time, longest;  ///< `longest`: "" for a fixed time
+    std::string name;
+    ExpressionTree input, time, longest;  ///< `longest`: null for a fixed time
     SourceMark at;
   };
   const std::vector<Delay>& delays() const { return delays_; }
@@ -61,10 +61,13 @@ class Translation {
   static bool isFree(const Component& c);
 
   /// All throw Refusal where a model file cannot say it.
-  std::string text(const Expression& e, const Scope& scope);
-  std::string text(const Binding& b);
+  ExpressionTree tree(const Expression& e, const Scope& scope);
+  ExpressionTree tree(const Binding& b);
   /// A variable of a connector.
-  std::string text(const Component& connector, const std::string& variable);
+  ExpressionTree tree(const Component& connector, const std::string& variable);
+  YamlNode expression(const Expression& e, const Scope& scope, const SourceMark& at) {
+    return expressionNode(tree(e, scope), at);
+  }
   /// A value of `parameters` or of a component: number, word, list or expression.
   YamlNode node(const Binding& b);
   YamlNode node(const Value& v, const SourceMark& at) const;
@@ -74,38 +77,32 @@ class Translation {
   const Component* variableIn(const Expression& e, const Scope& scope);
 
  private:
-  struct Text {
-    std::string text;
-    int rank;
-  };
-  Text translated(const Expression& e, const Scope& scope);
-  Text name(const Expression& e, const Scope& scope);
-  Text component(const Component& c, const NamePart* part, const std::string& tail,
-                 const Expression& e, const Scope& scope);
-  Text flow(const Component& connector, const std::string& tail, const SourceMark& at);
-  Text parameter(const Component& c, const NamePart* part, const Expression& e, const Scope& scope);
-  std::optional<Text> fieldOfWhole(const Component& field);
+  ExpressionTree name(const Expression& e, const Scope& scope);
+  ExpressionTree component(const Component& c, const NamePart* part, const std::string& tail,
+                           const Expression& e, const Scope& scope);
+  ExpressionTree flow(const Component& connector, const std::string& tail, const SourceMark& at);
+  ExpressionTree parameter(const Component& c, const NamePart* part, const Expression& e,
+                           const Scope& scope);
+  std::optional<ExpressionTree> fieldOfWhole(const Component& field);
   Value inlined(const ClassDefinition& f, const Expression& e, const Scope& scope);
-  Text call(const Expression& e, const Scope& scope);
-  Text delay(const Expression& e, const Scope& scope);
-  std::optional<Text> gravity(const Expression& e, const Scope& scope);
+  ExpressionTree call(const Expression& e, const Scope& scope);
+  ExpressionTree delay(const Expression& e, const Scope& scope);
+  std::optional<ExpressionTree> gravity(const Expression& e, const Scope& scope);
   bool isWord(const Expression& e, const Scope& scope);
-  std::string listed(const std::vector<Expression>& items, const Scope& scope);
-  Text literal(const Value& v) const;
-  std::string ranked(const Expression& e, const Scope& scope, int atLeast);
-  Text conditional(const Expression& e, const Scope& scope);
-  Text comprehension(const Expression& e, const Scope& scope);
-  Text ofCatalogue(const Component& c, const std::string& tail, const Expression& e,
-                   const Scope& scope);
-  Text variable(const Component& c, const NamePart* part, const std::string& dotTail,
-                const Scope& scope, const SourceMark& at);
-  std::optional<Text> rate(const Expression& e, const Scope& scope);
-  Text carriedOut(const FunctionTarget& f, const Expression& e, const Scope& scope);
-  std::string subscripts(const std::vector<Expression>& all, const Scope& scope,
-                         const Component& of);
+  Trees listed(const std::vector<Expression>& items, const Scope& scope);
+  ExpressionTree conditional(const Expression& e, const Scope& scope);
+  ExpressionTree comprehension(const Expression& e, const Scope& scope);
+  ExpressionTree ofCatalogue(const Component& c, const std::string& tail, const Expression& e,
+                             const Scope& scope);
+  ExpressionTree variable(const Component& c, const NamePart* part, const std::string& dotTail,
+                          const Scope& scope, const SourceMark& at);
+  std::optional<ExpressionTree> rate(const Expression& e, const Scope& scope);
+  ExpressionTree carriedOut(const FunctionTarget& f, const Expression& e, const Scope& scope);
+  ExpressionTree indexed(const std::string& name, const std::vector<Expression>& subscripts,
+                         const Scope& scope, const Component& of);
   YamlNode node(const Expression& e, const Scope& scope, std::vector<int> picks);
   YamlNode sequence(const std::vector<Expression>& items, const Scope& scope, const SourceMark& at);
-  YamlNode elementNode(const Binding& b);
+  YamlNode pickedNode(const Binding& b);
   const Binding* valueOfParameter(const Expression& name, const Scope& scope);
 
   Evaluation& evaluation_;
@@ -113,7 +110,7 @@ class Translation {
   const Folding& folding_;
   const Instance* body_;
   std::set<std::string> driven_;
-  std::map<const Component*, std::string> accelerations_;
+  std::map<const Component*, ExpressionTree> accelerations_;
   std::set<const Component*> split_;
   std::set<std::string> booleanInputs_;
   std::vector<Delay> delays_;

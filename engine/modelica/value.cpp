@@ -1,5 +1,6 @@
 #include "engine/modelica/value.h"
 
+#include "engine/modelica/trees.h"
 #include "engine/text/joined.h"
 
 namespace cardan::modelica {
@@ -22,8 +23,9 @@ Value Value::string(std::string x) { return valueOfKind(Kind::text, 0, std::move
 Value Value::literal(std::string x, int place) {
   return valueOfKind(Kind::enumeration, place, std::move(x));
 }
-Value Value::formula(std::string text, int rank, bool isMaybeArray) {
-  Value v = valueOfKind(Kind::formula, rank, std::move(text));
+Value Value::formula(ExpressionTree tree, bool isMaybeArray) {
+  Value v = valueOfKind(Kind::formula, 0);
+  v.tree = std::move(tree);
   v.isMaybeArray = isMaybeArray;
   return v;
 }
@@ -77,8 +79,9 @@ std::string Value::format() const {
     case Kind::text:
       return quotedText(text);
     case Kind::enumeration:
-    case Kind::formula:
       return text;
+    case Kind::formula:
+      return toString(*tree);
     case Kind::array:
       return "{" + joined(items, ", ", &Value::format) + "}";
     case Kind::record:
@@ -86,6 +89,12 @@ std::string Value::format() const {
     default:
       return formatNumber(number == 0 ? 0 : number);  // no -0
   }
+}
+
+bool Value::operator==(const Value& o) const {
+  const bool isSameTree = tree == o.tree || (tree && o.tree && saysTheSame(*tree, *o.tree));
+  return kind == o.kind && number == o.number && text == o.text && isSameTree && items == o.items &&
+         isMaybeArray == o.isMaybeArray && fields == o.fields;
 }
 
 Value placesOf(Value v) {

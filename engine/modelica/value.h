@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/expression/expression.h"
 #include "engine/expression/value.h"
 
 namespace cardan::modelica {
@@ -17,11 +18,11 @@ struct Value {
   enum class Kind { real, integer, boolean, text, enumeration, array, record, formula };
 
   Kind kind = Kind::real;
-  double number = 0;          ///< also of a Boolean (1 or 0); of a formula its Rank; of a literal
-                              ///< of the files its place, from 1
-  std::string text;           ///< of a text or formula; the last name of a literal
-  std::vector<Value> items;   ///< of an array
-  bool isMaybeArray = false;  ///< of a formula: its size is not known
+  double number = 0;    ///< also of a Boolean (1 or 0); of a literal of the files its place, from 1
+  std::string text;     ///< of a text; the last name of a literal
+  ExpressionTree tree;  ///< of a formula
+  std::vector<Value> items;                           ///< of an array
+  bool isMaybeArray = false;                          ///< of a formula: its size is not known
   std::vector<std::pair<std::string, Value>> fields;  ///< of a record
 
   static Value real(double x);
@@ -30,7 +31,7 @@ struct Value {
   static Value string(std::string x);
   static Value literal(std::string x, int place = 0);
   static Value array(std::vector<Value> items);
-  static Value formula(std::string text, int rank, bool isMaybeArray = false);
+  static Value formula(ExpressionTree tree, bool isMaybeArray = false);
 
   bool isNumber() const { return kind == Kind::real || kind == Kind::integer; }
   bool isArray() const { return kind == Kind::array; }
@@ -44,7 +45,7 @@ struct Value {
   std::string describe() const;
   /// As an expression of the model file: `{1, 2}`, `true`, `"text"`.
   std::string format() const;
-  bool operator==(const Value&) const = default;
+  bool operator==(const Value& other) const;
 };
 
 /// For messages: "an array of 2 x 3".
