@@ -10,10 +10,6 @@ namespace {
 constexpr int kMostRounds = 10'000;
 constexpr size_t kLargestExpression = 20'000;
 
-[[noreturn]] void refuseStatement(const SourceMark& at, const std::string& text) {
-  throw Refusal{at, text, ErrorKind::unsupported};
-}
-
 size_t nodesOf(const Expression& e) {
   size_t n = 1;
   for (const Expression& a : e.arguments) n += nodesOf(a);

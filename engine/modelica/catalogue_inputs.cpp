@@ -63,7 +63,7 @@ class InputCollector final : public ParameterWalk {
   static void take(const Value&, T&) {}
 
   static std::optional<Value> valueOf(bool* x) { return Value::boolean(*x); }
-  static std::optional<Value> valueOf(int* x) { return Value::integer(*x); }
+  static std::optional<Value> valueOf(int* x) { return Value::real(*x); }
   static std::optional<Value> valueOf(double* x) { return Value::real(*x); }
   static std::optional<Value> valueOf(std::string* x) { return Value::string(*x); }
   static std::optional<Value> valueOf(Vector3d* x) {

@@ -33,14 +33,14 @@ struct ScalarVariable {
   bool isRate = false;  ///< some equation says no more than that it is a rate
   Role role = Role::open;
   bool isOfTime = false;  ///< hangs on no state
-  ExpressionTree definition;
+  Tree definition;
   ScalarStart start, rateStart;
   bool isMoved = false;  ///< start values were added
   std::string written;   ///< its name in the model, if that is another one
 };
 
 struct ScalarEquation {
-  ExpressionTree left, right;
+  Tree left, right;
   SourceMark at;
   std::vector<int> variables;
   bool hasRates = false;
@@ -118,7 +118,7 @@ class EquationOrder {
   std::vector<std::string> nameElements(const std::string& name) const {
     const auto all = elementsOf(nameNode(name), sizesOf());
     std::vector<std::string> names;
-    for (const ExpressionTree& item : all->items) names.push_back(item->text);
+    for (const Tree& item : all->items) names.push_back(item->text);
     return names;
   }
 
@@ -167,7 +167,7 @@ class EquationOrder {
     auto a = elementsOf(left, sizesOf()), b = elementsOf(right, sizesOf());
     // `0 = vector`: of what is made of branches.
     if (a && b && a->sizes.empty() && !b->sizes.empty() && numberIn(*a->items[0]) == 0)
-      *a = {b->sizes, std::vector<ExpressionTree>(b->items.size(), a->items[0])};
+      *a = {b->sizes, std::vector<Tree>(b->items.size(), a->items[0])};
     if (!a || !b || a->sizes != b->sizes) {
       whole.left = left;
       whole.right = right;
@@ -179,9 +179,9 @@ class EquationOrder {
     }
   }
 
-  void add(ScalarEquation e, const std::vector<ExpressionTree>& sides) {
+  void add(ScalarEquation e, const std::vector<Tree>& sides) {
     std::set<int> all;
-    for (const ExpressionTree& side : sides) {
+    for (const Tree& side : sides) {
       forAtoms(*side, [&](const ScalarAtom& a) {
         const auto named = [&](const std::string& name) {
           const auto found = byName_.find(name);
@@ -227,16 +227,16 @@ class EquationOrder {
   }
 
   /// What equation e says of variable v, if it can be solved for it; null if not.
-  ExpressionTree solution(size_t e, int v) {
+  Tree solution(size_t e, int v) {
     auto& known = solutions_[e];
     if (const auto found = known.find(v); found != known.end()) return found->second;
     return known[v] = solve(equations_[e], variables_[v]);
   }
 
-  static ExpressionTree solve(const ScalarEquation& e, const ScalarVariable& v) {
+  static Tree solve(const ScalarEquation& e, const ScalarVariable& v) {
     if (e.isOpaque) return nullptr;
     bool isRate = false, isLeft = false, isRight = false;
-    const auto look = [&](const ExpressionTree& side, bool& isThere) {
+    const auto look = [&](const Tree& side, bool& isThere) {
       forAtoms(*side, [&](const ScalarAtom& a) {
         isRate = isRate || (a.name == v.name && a.order > 0);
         isThere = isThere || a.name == v.name;
@@ -245,7 +245,7 @@ class EquationOrder {
     look(e.left, isLeft);
     look(e.right, isRight);
     if (isRate) return nullptr;
-    const auto isName = [&](const ExpressionTree& n) {
+    const auto isName = [&](const Tree& n) {
       return n->kind == NodeKind::name && n->text == v.name;
     };
     if (isName(e.left) && !isRight) return e.right;
@@ -446,48 +446,48 @@ class EquationOrder {
   }
 
   /// The expression with rates of states in place of all rates, and other names for what is one.
-  ExpressionTree rewritten(const ExpressionTree& e) {
-    return replaced(e, [&](const ScalarAtom& a) -> ExpressionTree {
+  Tree rewritten(const Tree& e) {
+    return replaced(e, [&](const ScalarAtom& a) -> Tree {
       const auto v = own(a.name);
       return v ? meaning(*v, a.order) : nullptr;
     });
   }
 
-  ExpressionTree meaning(int v, int order) {
+  Tree meaning(int v, int order) {
     const ScalarVariable& x = variables_[v];
     if (x.role == Role::known) return order > 0 ? numberNode(0) : nameNode(x.name);
     if (x.role != Role::defined) return atomNode({nameOf(v), order});
     if (order == 0) {
-      const ExpressionTree& d = definition(v);
+      const Tree& d = definition(v);
       const auto atom = atomIn(*d);
       const bool isOther = atom && atom->order == 0;
       // An element is not named in the list of the elements.
       const bool isBeside = x.entry == defining_ && x.name.ends_with(']');
       return numberIn(*d) || isOther || isBeside ? d : nameNode(x.name);
     }
-    ExpressionTree rate = rate_(v);
+    Tree rate = rate_(v);
     for (int k = 1; rate && k < order; ++k) rate = rateOf(rate);
     return rate ? rate : atomNode({x.name, order});
   }
 
   /// What defines v, rewritten.
-  const ExpressionTree& definition(int v) {
+  const Tree& definition(int v) {
     if (const auto found = final_.find(v); found != final_.end()) return found->second;
-    const ExpressionTree raw = variables_[v].definition;
+    const Tree raw = variables_[v].definition;
     const auto atom = atomIn(*raw);
     const auto of = atom ? own(atom->name) : std::nullopt;
     // A name for the rate of what is defined is its expression.
     if (of && atom->order == 1 && variables_[*of].role == Role::defined) {
-      if (const ExpressionTree rate = expressionOfRate(*of)) return final_[v] = rate;
+      if (const Tree rate = expressionOfRate(*of)) return final_[v] = rate;
     }
     const size_t around = std::exchange(defining_, variables_[v].entry);
-    ExpressionTree d = rewritten(raw);
+    Tree d = rewritten(raw);
     defining_ = around;
     return final_[v] = std::move(d);
   }
 
-  ExpressionTree rateOf(const ExpressionTree& e) {
-    return rateOfScalar(e, [&](const ScalarAtom& a) -> ExpressionTree {
+  Tree rateOf(const Tree& e) {
+    return rateOfScalar(e, [&](const ScalarAtom& a) -> Tree {
       if (parameters_.contains(a.name.substr(0, a.name.find('[')))) return numberNode(0);
       const auto v = own(a.name);
       if (v && variables_[*v].role == Role::defined && a.order == 0) return meaning(*v, 1);
@@ -496,17 +496,17 @@ class EquationOrder {
     });
   }
 
-  ExpressionTree expressionOfRate(int v) {
+  Tree expressionOfRate(int v) {
     if (const auto found = rates_.find(v); found != rates_.end()) return found->second;
     rates_[v] = nullptr;
     return rates_[v] = rateOf(definition(v));
   }
 
   /// The rate of a defined variable by a name, or as what it is where that is short.
-  ExpressionTree rate_(int v) {
-    const ExpressionTree rate = expressionOfRate(v);
+  Tree rate_(int v) {
+    const Tree rate = expressionOfRate(v);
     if (!rate) return nullptr;
-    const ExpressionTree inner =
+    const Tree inner =
         rate->kind == NodeKind::unary && rate->op == Operator::negate ? rate->arguments[0] : rate;
     if (numberIn(*rate) || atomIn(*inner)) return rate;
     if (const auto found = namesOfRates_.find(v); found != namesOfRates_.end())
@@ -535,7 +535,7 @@ class EquationOrder {
   // Rows ------------------------------------------------------------------------------------------
 
   /// States with the orders of their rates, and free variables, that an expression hangs on.
-  void reach(const ExpressionTree& e, std::set<ScalarAtom>& found, std::set<int>& seen) {
+  void reach(const Tree& e, std::set<ScalarAtom>& found, std::set<int>& seen) {
     forAtoms(*e, [&](const ScalarAtom& a) {
       const auto v = own(a.name);
       const auto written = v ? v : byWritten(a.name);
@@ -555,7 +555,7 @@ class EquationOrder {
     return std::nullopt;
   }
 
-  std::set<ScalarAtom> reached(const ExpressionTree& e) {
+  std::set<ScalarAtom> reached(const Tree& e) {
     std::set<ScalarAtom> found;
     std::set<int> seen;
     reach(e, found, seen);
@@ -564,7 +564,7 @@ class EquationOrder {
 
   void writeRows() {
     struct Row {
-      ExpressionTree left, right;
+      Tree left, right;
       SourceMark at;
     };
     std::vector<Row> rows;
@@ -577,7 +577,7 @@ class EquationOrder {
         continue;
       }
       rows.push_back({rewritten(one.left), rewritten(one.right), one.at});
-      for (const ExpressionTree& side : {rows.back().left, rows.back().right}) {
+      for (const Tree& side : {rows.back().left, rows.back().right}) {
         for (const ScalarAtom& a : reached(side))
           highest[a.name] = std::max(highest[a.name], a.order);
       }
@@ -585,7 +585,7 @@ class EquationOrder {
     for (Row& r : rows) {
       const std::string said = toString(*r.left) + " = " + toString(*r.right);
       for (int n = 0; n < kMostDifferentiations; ++n) {
-        const ExpressionTree residual = differenceOf(r.left, r.right);
+        const Tree residual = differenceOf(r.left, r.right);
         const std::set<ScalarAtom> atoms = reached(residual);
         if (atoms.empty()) {
           diagnostics_.error(r.at, "the equations are too many: '" + said +
@@ -595,7 +595,7 @@ class EquationOrder {
         }
         const bool isOfHighest = std::ranges::any_of(
             atoms, [&](const ScalarAtom& a) { return a.order == highest[a.name]; });
-        const ExpressionTree rate = isOfHighest ? nullptr : rateOf(residual);
+        const Tree rate = isOfHighest ? nullptr : rateOf(residual);
         if (!rate) break;
         // What holds between states holds from the start, and its rate is zero.
         model_.initialEquations.push_back({"", equationNode(r.left, r.right, r.at), "", r.at});
@@ -705,7 +705,7 @@ class EquationOrder {
     }
     for (size_t v = 0; v < variables_.size(); ++v) {
       if (variables_[v].entry != kOfRate) continue;
-      const ExpressionTree d = definition(static_cast<int>(v));
+      const Tree d = definition(static_cast<int>(v));
       out.push_back({variables_[v].name, expressionNode(d, {}), "", {}});
     }
     model_.variables = std::move(out);
@@ -753,9 +753,9 @@ class EquationOrder {
   std::map<int, int> orders_;
   std::vector<ScalarEquation> equations_;
   std::vector<std::vector<size_t>> users_;  ///< equations, by variable
-  std::vector<std::map<int, ExpressionTree>> solutions_;
+  std::vector<std::map<int, Tree>> solutions_;
   std::vector<size_t> rows_;
-  std::map<int, ExpressionTree> final_, rates_;
+  std::map<int, Tree> final_, rates_;
   size_t defining_ = kOfRate;  ///< the entry whose definition is written
   std::map<int, int> namesOfRates_;
 };

@@ -56,7 +56,7 @@ void Evaluation::countLoop(const SourceMark& at) {
 
 Value Evaluation::structural(const Expression& e, const Scope& scope) {
   const Meanwhile structural(isStructural_, true);
-  return value(e, scope);
+  return settled(e, scope);
 }
 
 Value Evaluation::structural(const Binding& b) {
@@ -165,7 +165,7 @@ Value Evaluation::valueOf(const Component& component) {
 
 Value Evaluation::subscript(const Expression& e, const Scope& scope, int size) {
   if (size == 0) return structural(e, scope);  // or not known
-  return structural(e, scope.with("end", Value::integer(size)));
+  return structural(e, scope.with("end", Value::real(size)));
 }
 
 std::string Evaluation::indices(const std::vector<Expression>& subscripts, const Scope& scope,
@@ -524,7 +524,7 @@ Value Evaluation::select(Value v, const std::vector<Expression>& subscripts, con
     if (e.kind == ExpressionKind::all) {
       chosen = v.items;
     } else {
-      const Value index = value(e, scope.with("end", Value::integer(size)));
+      const Value index = settled(e, scope.with("end", Value::real(size)));
       const auto pick = [&](const Value& i) {
         const bool isIndex = i.isNumber() || i.kind == Value::Kind::enumeration;
         if (!isIndex || i.number < 1 || i.number > size || i.number != std::floor(i.number)) {
@@ -558,13 +558,14 @@ std::vector<Value> Evaluation::rangeOf(const ForIndex& index, const Scope& scope
 }
 
 /// The value of a tree over names that `lookup` knows.
-Value Evaluation::delegated(const ExpressionTree& tree, const Expression& e, const Scope& scope,
+Value Evaluation::delegated(const Tree& tree, const Expression& e, const Scope& scope,
                             const NameLookup& lookup) {
   if (tree->kind == NodeKind::call) {
     if (const std::string fault = countFault(*tree); !fault.empty()) refuse(scope, e.at, fault);
   }
   Diagnostics diagnostics;
   const auto v = evaluateConstant(cardan::Expression(tree, {}), lookup, diagnostics);
+  if (!v && caller_) return Value::formula(tree, true);
   if (!v) refuse(scope, e.at, diagnostics.all().front().text);
   return fromExpressionValue(*v);
 }
@@ -609,9 +610,11 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
     if (a.kind == Value::Kind::boolean && (a.number != 0) == (op == Operator::logicalOr)) return a;
     Value b = value(e.arguments[1], scope);
     if (a.kind == Value::Kind::boolean && b.kind == Value::Kind::boolean) return b;
+    if (caller_) return operated(a, op, b);
     refuse(scope, e.at, "'" + symbol + "' must be between true or false");
   }
   const Value b = value(e.arguments[1], scope);
+  if (caller_ && (hasFormula(a) || hasFormula(b))) return operated(a, op, b);
   if (a.isFormula() || b.isFormula())
     refuse(scope, e.at, "'" + (a.isFormula() ? a : b).format() + "' has no value before the run");
   using K = Value::Kind;
@@ -630,20 +633,19 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
   }
   if (isNumbers) {
     const double x = a.number, y = b.number;
-    const bool whole = a.kind == K::integer && b.kind == K::integer;
-    const auto number = [&](double z) { return whole ? Value::integer(z) : Value::real(z); };
     switch (op) {
       case Operator::add:
       case Operator::elementwiseAdd:
-        return number(x + y);
+        return Value::real(x + y);
       case Operator::subtract:
       case Operator::elementwiseSubtract:
-        return number(x - y);
+        return Value::real(x - y);
       case Operator::multiply:
       case Operator::elementwiseMultiply:
-        return number(x * y);
+        return Value::real(x * y);
       case Operator::divide:
       case Operator::elementwiseDivide:
+        if (y == 0 && caller_) return operated(a, op, b);
         if (y == 0) refuse(scope, e.at, "division by zero");
         return Value::real(x / y);
       case Operator::power:
@@ -698,28 +700,46 @@ Value Evaluation::nameValue(const Expression& e, const Scope& scope) {
 
 Value Evaluation::unary(const Expression& e, const Scope& scope) {
   const Value v = value(e.arguments[0], scope);
+  if (caller_ && hasFormula(v)) return e.op == Operator::plus ? v : prefixed(e.op, v);
   if (e.op == Operator::logicalNot) {
     if (v.kind != Value::Kind::boolean)
       refuse(scope, e.at, "'not' must be before true or false, found " + v.describe());
     return Value::boolean(v.number == 0);
   }
   if (e.op == Operator::plus) return v;
-  if (v.isNumber())
-    return v.kind == Value::Kind::integer ? Value::integer(-v.number) : Value::real(-v.number);
+  if (v.isNumber()) return Value::real(-v.number);
   if (!toExpressionValue(v)) refuse(scope, e.at, "'-' is not before " + v.describe());
   return delegated(operationNode(e.op, treeOf(v)), e, scope);
 }
 
+/// Of variables both sides, chosen during the run.
 Value Evaluation::conditional(const Expression& e, const Scope& scope) {
   size_t i = 0;
+  std::vector<std::pair<Value, Value>> open;
+  const int conditions = conditions_;
+  const Meanwhile within(conditions_, conditions);
   for (; i + 1 < e.arguments.size(); i += 2) {
-    if (isTrue(e.arguments[i], scope)) return value(e.arguments[i + 1], scope);
+    const Value c = value(e.arguments[i], scope);
+    const bool isOpen = caller_ && c.isFormula();
+    if (!isOpen && !truthOf(c, e.arguments[i], scope)) continue;
+    conditions_ += isOpen ? 1 : 0;
+    Value v = value(e.arguments[i + 1], scope);
+    if (!isOpen) {
+      for (; !open.empty(); open.pop_back()) v = chosen(open.back().first, open.back().second, v);
+      return v;
+    }
+    open.emplace_back(c, std::move(v));
   }
-  return value(e.arguments[i], scope);
+  Value v = value(e.arguments[i], scope);
+  for (; !open.empty(); open.pop_back()) v = chosen(open.back().first, open.back().second, v);
+  return v;
 }
 
 bool Evaluation::isTrue(const Expression& condition, const Scope& scope) {
-  const Value c = value(condition, scope);
+  return truthOf(value(condition, scope), condition, scope);
+}
+
+bool Evaluation::truthOf(const Value& c, const Expression& condition, const Scope& scope) {
   if (c.kind != Value::Kind::boolean)
     refuse(scope, condition.at, "a condition must be true or false, found " + c.describe());
   return c.number != 0;
@@ -733,6 +753,9 @@ Value Evaluation::matrix(const Expression& e, const Scope& scope) {
     std::vector<Value> cells;
     for (const Expression& cell : row.arguments) {
       cells.push_back(value(cell, scope));
+      if (cells.back().isFormula() && cells.back().isMaybeArray)
+        refuse(scope, e.at, "a matrix of variables must be made of scalars",
+               ErrorKind::unsupported);
       scalars = scalars && !cells.back().isArray();
     }
     rows.push_back(Value::array(std::move(cells)));
@@ -763,17 +786,13 @@ Value Evaluation::matrix(const Expression& e, const Scope& scope) {
 
 Value Evaluation::range(const Expression& e, const Scope& scope) {
   const Value from = value(e.arguments[0], scope), to = value(e.arguments.back(), scope);
-  const Value by = e.arguments.size() == 3 ? value(e.arguments[1], scope) : Value::integer(1);
+  const Value by = e.arguments.size() == 3 ? value(e.arguments[1], scope) : Value::real(1);
   if (!from.isNumber() || !to.isNumber() || !by.isNumber() || by.number == 0)
     refuse(scope, e.at, "a range must be between numbers");
   const double count = std::floor((to.number - from.number) / by.number + 1e-9);
   if (count > 1e6) refuse(scope, e.at, "a range must not have more than a million elements");
-  const bool isReal = from.kind == Value::Kind::real || by.kind == Value::Kind::real;
   std::vector<Value> items;
-  for (double i = 0; i <= count; ++i) {
-    const double x = from.number + i * by.number;
-    items.push_back(isReal ? Value::real(x) : Value::integer(x));
-  }
+  for (double i = 0; i <= count; ++i) items.push_back(Value::real(from.number + i * by.number));
   return Value::array(std::move(items));
 }
 
@@ -785,6 +804,12 @@ Value Evaluation::comprehension(const Expression& e, const Scope& scope) {
   Value all = Value::array(std::move(items));
   if (e.text.empty()) return all;
   if (all.items.empty()) return Value::real(e.text == "product" ? 1 : 0);
+  if (caller_ && hasFormula(all) && e.text == "sum") return totalOf(all.items);
+  if (caller_ && hasFormula(all) && e.text == "product") {
+    Value v = Value::real(1);
+    for (const Value& item : all.items) v = combined(v, Operator::multiply, item);
+    return v;
+  }
   return delegated(callNode(e.text, {treeOf(all)}), e, scope);
 }
 
@@ -793,10 +818,15 @@ Value Evaluation::value(const Expression& e, const Scope& scope) {
   if (depth_ > kDeepestEvaluation) refuse(scope, e.at, "depends on too much");
   if (depth_ == 1) steps_ = 0;
   step(scope.mark(e.at));
+  Value v = kindOf(e, scope);
+  if (caller_) limitLength(v, scope.mark(e.at));
+  return v;
+}
+
+Value Evaluation::kindOf(const Expression& e, const Scope& scope) {
   switch (e.kind) {
     case ExpressionKind::number:
-      return e.text.find_first_of(".eE") == std::string::npos ? Value::integer(e.number)
-                                                              : Value::real(e.number);
+      return Value::real(e.number);
     case ExpressionKind::string:
       return Value::string(e.text);
     case ExpressionKind::boolean:

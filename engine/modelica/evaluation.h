@@ -44,12 +44,20 @@ struct FunctionBody {
   std::map<std::string, std::pair<const Expression*, const ClassDefinition*>> defaults;
 };
 
-/// The result that a call asks for, of all that its function has.
-Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope);
-
 class Evaluation {
  public:
   explicit Evaluation(Lookup& lookup) : lookup_(lookup) {}
+
+  /// What a function that is inlined is given: expressions of the model as formulas, where they have
+  /// no value for good.
+  struct Caller {
+    std::function<Value(const Expression&, const Scope&)> formula;
+    std::function<bool(const Expression&, const Scope&)> isSettled;
+  };
+  /// The result of a call whose arguments vary during the run. Throws Refusal where statements depend
+  /// on variables in a way that an expression cannot say.
+  Value inlined(const ClassDefinition& f, const Expression& e, const Scope& scope,
+                const Caller& caller);
 
   /// Who finds out of a component that a name leads to whether it is there, its size and inside,
   /// while there are some of which that is not known.
@@ -88,12 +96,6 @@ class Evaluation {
   const ClassDefinition& severalResults(const Expression& call, const Scope& scope);
   /// A subscript of an array of `size` elements, which `end` in it means.
   Value subscript(const Expression& e, const Scope& scope, int size);
-  /// A call of `f`: `argument` gives an argument's value, `byDefault` that of a declaration.
-  using GiveArgument = std::function<Value(const Expression&, const Element&, const Scope& inner)>;
-  FunctionBody enter(const ClassDefinition& f, const Expression& call, const Scope& scope,
-                     const GiveArgument& argument,
-                     const std::function<Value(const Expression&, const Scope&)>& byDefault);
-  void assign(const Expression& left, Value v, Scope& scope);
   /// Subscripts as they stand in names: "[1,2]"; `sizes`: what `end` means in them.
   std::string indices(const std::vector<Expression>& subscripts, const Scope& scope,
                       const std::vector<int>& sizes = {});
@@ -123,6 +125,8 @@ class Evaluation {
   Value unary(const Expression& e, const Scope& scope);
   Value conditional(const Expression& e, const Scope& scope);
   bool isTrue(const Expression& condition, const Scope& scope);
+  bool truthOf(const Value& v, const Expression& condition, const Scope& scope);
+  Value kindOf(const Expression& e, const Scope& scope);
   Value partOf(const Value& local, const Expression& name, const Scope& scope);
   Value constant(const Entity& found, const Expression& name, const Scope& scope);
   Value matrix(const Expression& e, const Scope& scope);
@@ -135,7 +139,7 @@ class Evaluation {
                              const Scope& scope);
   std::optional<Value> builtin(const std::string& name, const Expression& e,
                                std::vector<Value>& arguments, const Scope& scope);
-  Value delegated(const ExpressionTree& tree, const Expression& e, const Scope& scope,
+  Value delegated(const Tree& tree, const Expression& e, const Scope& scope,
                   const NameLookup& lookup = nullptr);
   Value blank(const Element& declared, const Scope& inner, int depth = 0);
   Value blankRecord(const ClassDefinition& c, int depth);
@@ -143,14 +147,25 @@ class Evaluation {
   enum class Flow { next, leave, finish };
   Flow run(const std::vector<Statement>& statements, Scope& scope);
   Flow run(const Statement& s, Scope& scope);
+  Flow branch(const Statement& s, Scope& scope);
   static void changeDefaults(FunctionBody& body, const Modification& m,
                              const ClassDefinition& where);
   void gatherElements(FunctionBody& body, const ClassDefinition& c, bool isRecord, int depth);
   void assignResults(const Statement& s, Scope& scope);
   void check(const Statement& s, const Scope& scope);
+  FunctionBody enter(const ClassDefinition& f, const Expression& call, const Scope& scope);
   void giveArguments(const ClassDefinition& f, const Expression& call, const Scope& scope,
-                     const std::vector<const Element*>& inputs, const GiveArgument& argument,
-                     const Scope& inner);
+                     const std::vector<const Element*>& inputs, const Scope& inner);
+  void assign(const Expression& left, Value v, Scope& scope);
+  // Functions of variables (evaluation_formulas.cpp).
+  static Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope);
+  static void limitLength(const Value& v, const SourceMark& at);
+  Value settled(const Expression& e, const Scope& scope);
+  Value argument(const Expression& e, const Scope& scope, const Element& input, const Scope& inner);
+  std::optional<Value> recordOf(const Expression& e, const Scope& scope);
+  Value shaped(Value v, const Element& declared, const Scope& inner, const SourceMark& at);
+  static Value formulaOf(const std::string& name, const std::vector<Value>& arguments);
+  static Value operated(const Value& a, Operator op, const Value& b);
   void step(const SourceMark& at);
   void countLoop(const SourceMark& at);
   std::vector<Value> rangeOf(const ForIndex& index, const Scope& scope);
@@ -166,6 +181,10 @@ class Evaluation {
   std::vector<const Component*> underway_;
   std::set<const Component*> structural_;
   std::set<std::string> constantsUnderway_;
+  const Caller* caller_ = nullptr;                         ///< of what is inlined
+  const std::vector<const Element*>* declared_ = nullptr;  ///< in the function that is carried out
+  int conditions_ = 0;  ///< of variables, around what is carried out
+  int calls_ = 0;
   bool isStructural_ = false;
   int depth_ = 0;
   long steps_ = 0;  ///< of the value that is being found

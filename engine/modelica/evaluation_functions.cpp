@@ -8,6 +8,7 @@
 #include "engine/modelica/formula.h"
 #include "engine/modelica/known_classes.h"
 #include "engine/modelica/named_arguments.h"
+#include "engine/text/meanwhile.h"
 
 namespace cardan::modelica {
 namespace {
@@ -29,27 +30,10 @@ Value filledArray(const Value& v, const std::vector<int>& sizes) {
   return result;
 }
 
-/// Functions whose value is a whole number where the arguments are.
-std::optional<Value> ofNumbers(const std::string& name, const std::vector<Value>& x) {
-  const auto isWhole = [&x](size_t i) { return x[i].kind == Value::Kind::integer; };
-  if (name == "integer" && x.size() == 1 && x[0].isNumber())
-    return Value::integer(std::floor(x[0].number));
-  if (name == "Integer" && x.size() == 1) return Value::integer(x[0].number);
-  if (name == "abs" && x.size() == 1 && isWhole(0)) return Value::integer(std::abs(x[0].number));
-  if (x.size() != 2) return std::nullopt;
-  const double a = x[0].number, b = x[1].number;
-  if ((name == "min" || name == "max") && x[0].isNumber() && x[1].isNumber())
-    return x[(a < b) == (name == "min") ? 0 : 1];
-  if (!isWhole(0) || !isWhole(1) || b == 0) return std::nullopt;
-  if (name == "div") return Value::integer(std::trunc(a / b));
-  if (name == "mod") return Value::integer(a - std::floor(a / b) * b);
-  if (name == "rem") return Value::integer(std::fmod(a, b));
-  return std::nullopt;
-}
-
 }  // namespace
 
-Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope) {
+/// The result that a call asks for, of all that its function has.
+Value Evaluation::resultOf(std::vector<Value> all, const Expression& call, const Scope& scope) {
   const auto i = static_cast<size_t>(call.number);
   if (i < all.size()) {
     Value v = std::move(all[i]);
@@ -90,8 +74,8 @@ std::optional<Value> Evaluation::arrayBuiltin(const std::string& name, const Exp
                                               const Scope& scope) {
   const auto count = arguments.size();
   const auto sizes = [&](size_t first) { return sizesFrom(first, arguments, e, scope); };
-  if (name == "zeros") return filledArray(Value::integer(0), sizes(0));
-  if (name == "ones") return filledArray(Value::integer(1), sizes(0));
+  if (name == "zeros") return filledArray(Value::real(0), sizes(0));
+  if (name == "ones") return filledArray(Value::real(1), sizes(0));
   if (count == 0) return std::nullopt;
   const Value& first = arguments[0];
   if (name == "fill") return filledArray(first, sizes(1));
@@ -99,16 +83,15 @@ std::optional<Value> Evaluation::arrayBuiltin(const std::string& name, const Exp
     const std::vector<int> all = first.sizes();
     if (count == 1) {
       std::vector<Value> items;
-      for (const int n : all) items.push_back(Value::integer(n));
+      for (const int n : all) items.push_back(Value::real(n));
       return Value::array(std::move(items));
     }
     const double i = arguments[1].number;
     if (i < 1 || i > static_cast<double>(all.size()))
       refuse(scope, e.at, "there is no dimension " + arguments[1].describe());
-    return Value::integer(all[i - 1]);
+    return Value::real(all[i - 1]);
   }
-  if (name == "ndims" && count == 1)
-    return Value::integer(static_cast<double>(first.sizes().size()));
+  if (name == "ndims" && count == 1) return Value::real(static_cast<double>(first.sizes().size()));
   if (name == "cat" && count >= 2) {
     if (first.number != 1) refuse(scope, e.at, "'cat' is known for the first dimension only");
     std::vector<Value> items;
@@ -153,11 +136,13 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
                         name == "homotopy" || name == "noEvent" || name == "smooth" ||
                         (name == "fill" && i == 0) ||
                         ((name == "size" || name == "ndims") && i == 0);
+    if (hasFormula(arguments[i]) && !isKept && caller_ && findFunction(name) && name != "der")
+      return formulaOf(name, arguments);
     if (arguments[i].isFormula() && !isKept)
       refuse(scope, e.at, "'" + arguments[i].format() + "' has no value before the run");
   }
   if (auto array = arrayBuiltin(name, e, arguments, scope)) return array;
-  if (auto number = ofNumbers(name, arguments)) return number;
+  if (name == "Integer" && count == 1) return Value::real(arguments[0].number);
   if (name == "String" && count >= 1) {
     return Value::string(arguments[0].kind == Value::Kind::text ? arguments[0].text
                                                                 : arguments[0].format());
@@ -172,6 +157,7 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
   if ((name == "homotopy" || name == "noEvent" || name == "pre") && count >= 1) return arguments[0];
   if (name == "smooth" && count == 2) return arguments[1];
   if (lastName(name).starts_with("to_unit1") && count == 1) return arguments[0];
+  if (caller_ && (name == "initial" || name == "terminal")) return formulaOf(name, arguments);
   if (name == "initial" || name == "terminal" || name == "der")
     refuse(scope, e.at, "'" + name + "' has no value before the run");
   return std::nullopt;
@@ -204,7 +190,7 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
     refuse(scope, e.at, "'" + f.definition->name + "' is no function");
   }
   if (f.name == "cardinality" && e.arguments.size() == 1)
-    return Value::integer(cardinality(e.arguments[0], scope));
+    return Value::real(cardinality(e.arguments[0], scope));
   std::vector<Value> arguments;
   for (const Expression& a : e.arguments) {
     if (a.kind == ExpressionKind::function)
@@ -231,13 +217,11 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
   return delegated(callNode(name, std::move(trees)), e, scope);
 }
 
-FunctionBody Evaluation::enter(
-    const ClassDefinition& f, const Expression& e, const Scope& scope, const GiveArgument& argument,
-    const std::function<Value(const Expression&, const Scope&)>& byDefault) {
+/// What the names of a function begin with: arguments, else what their declarations say.
+FunctionBody Evaluation::enter(const ClassDefinition& f, const Expression& e, const Scope& scope) {
   if (f.externalAt)
     refuse(scope, e.at, "function '" + f.name + "' is external, which is not supported",
            ErrorKind::unsupported);
-  if (depth_ > kDeepestCalls) refuse(scope, e.at, "calls of functions are nested too deep");
   FunctionBody result;
   result.definition = &f;
   result.inner = Scope{&f, nullptr, std::make_shared<Locals>()};
@@ -254,15 +238,15 @@ FunctionBody Evaluation::enter(
   gatherElements(result, *body, isRecord, 0);
   if (result.outputs.empty() && !isRecord)
     refuse(scope, e.at, "function '" + f.name + "' has no output");
-  giveArguments(f, e, scope, result.inputs, argument, inner);
+  giveArguments(f, e, scope, result.inputs, inner);
   auto& values = inner.locals->values;
   for (const Element* element : result.all) {
     if (values.contains(element->name)) continue;
     if (const auto other = result.defaults.find(element->name); other != result.defaults.end()) {
       const auto& [given, where] = other->second;
-      values[element->name] = byDefault(*given, Scope{where, nullptr, inner.locals});
+      values[element->name] = value(*given, Scope{where, nullptr, inner.locals});
     } else if (element->modification.value) {
-      values[element->name] = byDefault(*element->modification.value, inner);
+      values[element->name] = value(*element->modification.value, inner);
     } else if (std::ranges::find(result.inputs, element) != result.inputs.end()) {
       refuse(scope, e.at, "function '" + f.name + "': input '" + element->name + "' has no value");
     } else {
@@ -299,8 +283,10 @@ void Evaluation::gatherElements(FunctionBody& body, const ClassDefinition& c, bo
 
 /// Inputs by position, then by name.
 void Evaluation::giveArguments(const ClassDefinition& f, const Expression& e, const Scope& scope,
-                               const std::vector<const Element*>& inputs,
-                               const GiveArgument& argument, const Scope& inner) {
+                               const std::vector<const Element*>& inputs, const Scope& inner) {
+  const auto given = [&](const Expression& a, const Element& input) {
+    return caller_ ? argument(a, scope, input, inner) : value(a, scope);
+  };
   auto& values = inner.locals->values;
   const size_t positional = e.arguments.size() - e.argumentNames.size();
   if (positional > inputs.size()) {
@@ -309,13 +295,13 @@ void Evaluation::giveArguments(const ClassDefinition& f, const Expression& e, co
                std::to_string(e.arguments.size()) + " arguments");
   }
   for (size_t i = 0; i < positional; ++i)
-    values[inputs[i]->name] = argument(e.arguments[i], *inputs[i], inner);
+    values[inputs[i]->name] = given(e.arguments[i], *inputs[i]);
   for (size_t i = positional; i < e.arguments.size(); ++i) {
     const std::string& name = e.argumentNames[i - positional];
     const auto input = std::ranges::find(inputs, name, &Element::name);
     if (input == inputs.end())
       refuse(scope, e.arguments[i].at, "function '" + f.name + "' has no input '" + name + "'");
-    values[name] = argument(e.arguments[i], **input, inner);
+    values[name] = given(e.arguments[i], **input);
   }
 }
 
@@ -323,7 +309,7 @@ void Evaluation::giveArguments(const ClassDefinition& f, const Expression& e, co
 Value Evaluation::blank(const Element& declared, const Scope& inner, int depth) {
   std::vector<int> sizes;
   for (const Expression& size : declared.sizes) {
-    const Value n = size.kind == ExpressionKind::all ? Value::integer(0) : value(size, inner);
+    const Value n = size.kind == ExpressionKind::all ? Value::real(0) : settled(size, inner);
     if (!n.isNumber() || n.number < 0 || n.number > 1e5)
       refuse(inner, size.at, "a size must be a whole number, found " + n.describe());
     sizes.push_back(static_cast<int>(n.number));
@@ -363,10 +349,10 @@ Value Evaluation::blankRecord(const ClassDefinition& c, int depth) {
 /// Inputs by position and name, then the statements; the values of all outputs. A record: its fields.
 std::vector<Value> Evaluation::results(const ClassDefinition& f, const Expression& e,
                                        const Scope& scope) {
-  FunctionBody body = enter(
-      f, e, scope,
-      [&](const Expression& a, const Element&, const Scope&) { return value(a, scope); },
-      [&](const Expression& a, const Scope& inner) { return value(a, inner); });
+  const Meanwhile deeper(calls_, calls_ + 1);
+  if (calls_ > kDeepestCalls || (!caller_ && depth_ > kDeepestCalls))
+    refuse(scope, e.at, "calls of functions are nested too deep");
+  FunctionBody body = enter(f, e, scope);
   auto& values = body.inner.locals->values;
   if (f.restriction == "record") {
     Value record;
@@ -375,6 +361,12 @@ std::vector<Value> Evaluation::results(const ClassDefinition& f, const Expressio
       record.fields.emplace_back(element->name, values[element->name]);
     return {record};
   }
+  // A call of what is known is carried out as any other.
+  const bool varies =
+      std::ranges::any_of(values, [](const auto& v) { return hasFormula(v.second); });
+  const Meanwhile<const Caller*> forIt(caller_, varies || calls_ == 1 ? caller_ : nullptr);
+  const Meanwhile<const std::vector<const Element*>*> inIt(declared_,
+                                                           caller_ ? &body.all : nullptr);
   run(body.definition->algorithm, body.inner);
   std::vector<Value> all;
   for (const Element* output : body.outputs) all.push_back(values[output->name]);
@@ -402,10 +394,7 @@ Evaluation::Flow Evaluation::run(const Statement& s, Scope& scope) {
       check(s, scope);
       return Flow::next;
     case StatementKind::conditional:
-      for (const Statement::Branch& b : s.branches) {
-        if (!b.condition || isTrue(*b.condition, scope)) return run(b.statements, scope);
-      }
-      return Flow::next;
+      return branch(s, scope);
     case StatementKind::loop: {
       Flow result = Flow::next;
       forEach(s.indices, scope, [&](const Scope& each) {
@@ -416,6 +405,9 @@ Evaluation::Flow Evaluation::run(const Statement& s, Scope& scope) {
       return result == Flow::finish ? result : Flow::next;
     }
     case StatementKind::whileLoop:
+      if (caller_)
+        refuse(scope, s.at, "'while' in a function of variables is not supported",
+               ErrorKind::unsupported);
       while (isTrue(*s.branches[0].condition, scope)) {
         step(scope.mark(s.at));
         const Flow flow = run(s.branches[0].statements, scope);
@@ -424,6 +416,9 @@ Evaluation::Flow Evaluation::run(const Statement& s, Scope& scope) {
       }
       return Flow::next;
     case StatementKind::breakLoop:
+      if (caller_)
+        refuse(scope, s.at, "'break' in a function of variables is not supported",
+               ErrorKind::unsupported);
       return Flow::leave;
     case StatementKind::finish:
       return Flow::finish;
@@ -450,13 +445,28 @@ void Evaluation::assignResults(const Statement& s, Scope& scope) {
 /// `assert(condition, message)`; other calls print.
 void Evaluation::check(const Statement& s, const Scope& scope) {
   const std::vector<Expression>& arguments = s.left->arguments;
-  if (calledName(*s.left) != "assert" || arguments.empty() || isTrue(arguments[0], scope)) return;
+  if (calledName(*s.left) != "assert" || arguments.empty()) return;
+  const Value holds = value(arguments[0], scope);
+  if (caller_ && holds.isFormula())
+    refuse(scope, s.at, "'assert' of variables in a function is not supported",
+           ErrorKind::unsupported);
+  if (truthOf(holds, arguments[0], scope)) return;
+  if (conditions_ > 0) {
+    refuse(scope, s.at, "'assert' under a condition of variables in a function is not supported",
+           ErrorKind::unsupported);
+  }
   const bool hasText = arguments.size() > 1;
   const Value text = hasText ? value(arguments[1], scope) : Value{};
   refuse(scope, s.at, "the assertion does not hold" + (hasText ? ": " + text.text : ""));
 }
 
 void Evaluation::assign(const Expression& left, Value v, Scope& scope) {
+  if (declared_ && left.name.size() == 1 && left.name[0].subscripts.empty()) {
+    const auto declared = std::ranges::find(*declared_, left.name[0].name, &Element::name);
+    if (declared != declared_->end())
+      v = shaped(std::move(v), **declared, scope, scope.mark(left.at));
+    if (declared != declared_->end() && (*declared)->sizes.empty()) v.isMaybeArray = false;
+  }
   Value* target = nullptr;
   for (Locals* l = scope.locals.get(); l && !target; l = l->outer.get()) {
     const auto found = l->values.find(left.name[0].name);
@@ -476,7 +486,7 @@ void Evaluation::assign(const Expression& left, Value v, Scope& scope) {
         if (left.name[part].subscripts.size() == 1) break;
         refuse(scope, e.at, "a part of an array cannot be assigned", ErrorKind::unsupported);
       }
-      const Value i = value(e, scope);
+      const Value i = settled(e, scope);
       if (!i.isNumber() || i.number < 1 || i.number > static_cast<double>(target->items.size()))
         refuse(scope, e.at, "index " + i.describe() + " is out of range");
       target = &target->items[i.number - 1];

@@ -21,7 +21,7 @@ bool isForShow(std::string_view name) {
 /// Truths as 1 and 0.
 Value numbersOf(Value v) {
   for (Value& item : v.items) item = numbersOf(std::move(item));
-  return v.kind == Value::Kind::boolean ? Value::integer(v.number) : v;
+  return v.kind == Value::Kind::boolean ? Value::real(v.number) : v;
 }
 
 /// True of `(start = 0)`, also of parts: guesses that no equation needs.
@@ -467,7 +467,7 @@ YamlNode Flattening::attributesOf(const Component& c) {
   // A literal is its place, the first one where none is said.
   if (c.type.kind == TypeKind::enumeration) {
     const Modifier* said = c.modifier.find("start");
-    const Value first = Value::integer(1);
+    const Value first = Value::real(1);
     const Value start = said && said->value ? placesOf(evaluation_.value(*said->value)) : first;
     std::erase_if(map.entries, [](const auto& e) { return e.key == "start"; });
     addEntry(map, "start", translation_.node(start, said ? said->at : c.mark()), c.mark());
@@ -548,8 +548,7 @@ void Flattening::writeFixedStart(const Started& variable, const Modifier& said) 
   };
   if (variable.sizes.empty()) {
     if (!holds(isFixed)) return;
-    const ExpressionTree value =
-        start && start->value ? translation_.tree(*start->value) : numberNode(0);
+    const Tree value = start && start->value ? translation_.tree(*start->value) : numberNode(0);
     addInitial(variable.name, value, variable.at);
     return;
   }

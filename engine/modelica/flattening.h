@@ -57,11 +57,11 @@ class Flattening {
   struct EquationTree {
     const Component* variable = nullptr;  ///< the variable on the left of all branches
     std::string input;                    ///< or the signal input, by its full name
-    ExpressionTree value;                 ///< of the right
-    ExpressionTree residual;              ///< left - right, of branches
+    Tree value;                           ///< of the right
+    Tree residual;                        ///< left - right, of branches
     SourceMark at;
   };
-  using Sides = std::pair<ExpressionTree, ExpressionTree>;  ///< of an equation
+  using Sides = std::pair<Tree, Tree>;  ///< of an equation
 
   struct FoldedParameter {
     std::string name;
@@ -103,10 +103,9 @@ class Flattening {
   class RelationSearch;
   std::set<const Component*> findRelations(const Instance& instance,
                                            const std::vector<const Component*>& connectors);
-  ExpressionTree differenceIn(const PotentialRow& row);
-  ExpressionTree valueIn(const PotentialRow& row, const std::string& name);
-  ExpressionTree withDefinitions(ExpressionTree e, const Instance& instance,
-                                 const PotentialRow& own);
+  Tree differenceIn(const PotentialRow& row);
+  Tree valueIn(const PotentialRow& row, const std::string& name);
+  Tree withDefinitions(Tree e, const Instance& instance, const PotentialRow& own);
   std::string fullName(const std::string& name) const;
   std::string tiedTo(std::string potential) const;
   void solveDefinitions();
@@ -119,7 +118,7 @@ class Flattening {
     std::array<std::string, 2> sets;  ///< by their potentials; "" for what is given
     std::array<Driven*, 2> ends;
     std::string total;  ///< `ratio` times the first flow and the second one; "" for flows apart
-    ExpressionTree ratio;
+    Tree ratio;
     bool isDone = false;
   };
   /// An equation of two flows that one unknown stands for.
@@ -127,18 +126,16 @@ class Flattening {
     const FlatEquation* equation;
     std::string first, second, total;
   };
-  void uniteFlows(Bond& bond, const ExpressionTree& ratio);
+  void uniteFlows(Bond& bond, const Tree& ratio);
   void writeUnited();
   void writeBalance(const Bond& bond, int side, const std::vector<Driven*>& atNode);
   Bond writeRelation(const Relation& r, const std::map<std::string, std::vector<Driven*>>& sets);
-  void writeGiven(Driven& d, const std::string& name, const ExpressionTree& value,
-                  const SourceMark& at);
-  void writeTied(const Driven& a, const Driven& b, const std::string& name,
-                 const ExpressionTree& ratio, const ExpressionTree& shift, const SourceMark& at);
+  void writeGiven(Driven& d, const std::string& name, const Tree& value, const SourceMark& at);
+  void writeTied(const Driven& a, const Driven& b, const std::string& name, const Tree& ratio,
+                 const Tree& shift, const SourceMark& at);
   void ground(const std::string& pin, const std::string& name, const SourceMark& at);
   void addPart(const std::string& name, const char* type,
-               const std::vector<std::pair<const char*, ExpressionTree>>& arguments,
-               const SourceMark& at);
+               const std::vector<std::pair<const char*, Tree>>& arguments, const SourceMark& at);
 
   // Submodels (flattening_submodels.cpp).
   template <class Action>
@@ -205,10 +202,9 @@ class Flattening {
   void writeOrdered();
   int preferenceOf(const Component& c);
   Sides sidesOf(const FlatEquation& e);
-  void addEquation(const ExpressionTree& left, const ExpressionTree& right, const SourceMark& at);
-  void addInitial(const ExpressionTree& left, const ExpressionTree& right, const SourceMark& at);
-  bool define(const Component& c, const ExpressionTree& value, const SourceMark& at,
-              bool isEquation = false);
+  void addEquation(const Tree& left, const Tree& right, const SourceMark& at);
+  void addInitial(const Tree& left, const Tree& right, const SourceMark& at);
+  bool define(const Component& c, const Tree& value, const SourceMark& at, bool isEquation = false);
 
   // Components (flattening.cpp).
   void registerConnectors(const Instance& instance);
@@ -226,7 +222,7 @@ class Flattening {
   void warnOfGuess(const std::string& path, const std::string& variable, const Modifier& start);
   struct Started {
     std::string path;
-    ExpressionTree name;  ///< where it is written
+    Tree name;  ///< where it is written
     std::vector<int> sizes;
     SourceMark at;
   };
@@ -289,10 +285,10 @@ class Flattening {
   struct Driven {
     const Component* connector = nullptr;
     const FlowSource* source = nullptr;
-    std::string name;        ///< of the component in its place, in full
-    ExpressionTree balance;  ///< what its flow is, where no equation gives it
-    ExpressionTree input;    ///< what its component gives; null for the flow
-    std::string total;       ///< an unknown that stands for the flows of two
+    std::string name;   ///< of the component in its place, in full
+    Tree balance;       ///< what its flow is, where no equation gives it
+    Tree input;         ///< what its component gives; null for the flow
+    std::string total;  ///< an unknown that stands for the flows of two
 
     std::string end() const;
   };

@@ -49,7 +49,7 @@ class Flattening::Accelerations {
     const Instance* instance;
     const Component* rate;
     const Driven* driven;
-    ExpressionTree factor;
+    Tree factor;
   };
   /// Flanges whose potentials are one.
   struct Node {
@@ -109,7 +109,7 @@ class Flattening::Accelerations {
 
   void add(const Rate& rate) {
     const Instance& instance = *rate.scope->instance;
-    const ExpressionTree position = positionOf(*rate.of, *rate.scope);
+    const Tree position = positionOf(*rate.of, *rate.scope);
     if (!position) return;
     for (const Driven& d : f_.driven_) {
       if (d.connector->parent != &instance || !isFlange(*d.source)) continue;
@@ -126,7 +126,7 @@ class Flattening::Accelerations {
   }
 
   /// What a name is, as an expression of potentials; null where that is not known.
-  ExpressionTree positionOf(const Expression& name, const Scope& scope) {
+  Tree positionOf(const Expression& name, const Scope& scope) {
     const Instance& instance = *scope.instance;
     if (const Component* x = translation_.variableIn(name, scope)) {
       const auto& rows = f_.potentialRows_[&instance];

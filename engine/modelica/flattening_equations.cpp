@@ -544,7 +544,7 @@ void Flattening::requireSize(const Component& c, const Expression& value, const 
 
 /// `variable = value`, if nothing else defines it: its value, or an equation where the file says more
 /// of the variable than that.
-bool Flattening::define(const Component& c, const ExpressionTree& value, const SourceMark& at,
+bool Flattening::define(const Component& c, const Tree& value, const SourceMark& at,
                         bool isEquation) {
   if (isOrdered_ && !c.value()) return false;
   const auto place = variables_.find(&c);
@@ -960,17 +960,15 @@ void Flattening::writeEquation(const FlatEquation& e) {
 }
 
 Flattening::Sides Flattening::sidesOf(const FlatEquation& e) {
-  ExpressionTree left = translation_.tree(*e.equation->left, e.scope);
+  Tree left = translation_.tree(*e.equation->left, e.scope);
   return {std::move(left), translation_.tree(*e.equation->right, e.scope)};
 }
 
-void Flattening::addEquation(const ExpressionTree& left, const ExpressionTree& right,
-                             const SourceMark& at) {
+void Flattening::addEquation(const Tree& left, const Tree& right, const SourceMark& at) {
   out_->equations.push_back({"", equationNode(left, right, at), "", at});
 }
 
-void Flattening::addInitial(const ExpressionTree& left, const ExpressionTree& right,
-                            const SourceMark& at) {
+void Flattening::addInitial(const Tree& left, const Tree& right, const SourceMark& at) {
   out_->initialEquations.push_back({"", equationNode(left, right, at), "", at});
 }
 

@@ -63,7 +63,7 @@ double sampled(const ExpressionNode& e) {
   }
 }
 
-bool isSame(const ExpressionTree& a, const ExpressionTree& b) {
+bool isSame(const Tree& a, const Tree& b) {
   const double x = sampled(*a), y = sampled(*b);
   return std::abs(x - y) <= 1e-12 * (std::abs(x) + std::abs(y));
 }
@@ -74,12 +74,12 @@ bool hasAnyName(const ExpressionNode& e) {
 }
 
 /// Numbers alone are one.
-ExpressionTree computed(const ExpressionTree& e) {
+Tree computed(const Tree& e) {
   const double x = hasAnyName(*e) ? std::numeric_limits<double>::quiet_NaN() : sampled(*e);
   return std::isfinite(x) ? numberNode(x) : e;
 }
 
-bool isZero(const ExpressionTree& e) { return numberIn(*e) == 0; }
+bool isZero(const Tree& e) { return numberIn(*e) == 0; }
 
 }  // namespace
 
@@ -268,7 +268,7 @@ std::set<const Component*> Flattening::findRelations(
 }
 
 /// The difference of both sides, or of a variable and its value.
-ExpressionTree Flattening::differenceIn(const PotentialRow& row) {
+Tree Flattening::differenceIn(const PotentialRow& row) {
   const auto [left, right] = row.equation
                                  ? sidesOf(*row.equation)
                                  : Sides{nameNode(translation_.nameHere(row.declared->path)),
@@ -287,11 +287,10 @@ bool Flattening::isOfParameters(const ExpressionNode& e) const {
 }
 
 /// The expression with what defines the variables of a composite put in; `own`: this one's variable stays.
-ExpressionTree Flattening::withDefinitions(ExpressionTree e, const Instance& instance,
-                                           const PotentialRow& own) {
+Tree Flattening::withDefinitions(Tree e, const Instance& instance, const PotentialRow& own) {
   const auto& definitions = potentialRows_[&instance];
   for (int round = 0; e && round < kMostReplacements; ++round) {
-    ExpressionTree with;
+    Tree with;
     forAtoms(*e, [&](const ScalarAtom& a) {
       const std::string path = fullName(a.name);
       const auto definition = definitions.find(path);
@@ -299,7 +298,7 @@ ExpressionTree Flattening::withDefinitions(ExpressionTree e, const Instance& ins
           definition == definitions.end() || (definition->second.equation == own.equation &&
                                               definition->second.declared == own.declared);
       if (with || isOwn || a.order > 0) return;
-      const ExpressionTree value = valueIn(definition->second, a.name);
+      const Tree value = valueIn(definition->second, a.name);
       if (!value) return;
       with = replaced(e, [&](const ScalarAtom& b) {
         return b.name == a.name && b.order == 0 ? value : nullptr;
@@ -318,8 +317,8 @@ std::string Flattening::fullName(const std::string& name) const {
 }
 
 /// What a row says of a name that it is linear in; null where it says nothing.
-ExpressionTree Flattening::valueIn(const PotentialRow& row, const std::string& name) {
-  const ExpressionTree difference = differenceIn(row);
+Tree Flattening::valueIn(const PotentialRow& row, const std::string& name) {
+  const Tree difference = differenceIn(row);
   const auto form = difference ? linearIn(difference, name) : std::nullopt;
   if (!form || isZero(form->factor)) return nullptr;
   return negativeOf(quotientOf(form->rest, form->factor));
@@ -338,8 +337,7 @@ void Flattening::solveDefinitions() {
               translation_.variableIn(*e.equation->right, e.scope) == c)
             return;
           const std::string here = translation_.nameHere(name);
-          if (const ExpressionTree value = valueIn(one, here))
-            solved_[&e] = {nameNode(here), value};
+          if (const Tree value = valueIn(one, here)) solved_[&e] = {nameNode(here), value};
         });
       }
     });
@@ -405,7 +403,7 @@ void Flattening::writeBalance(const Bond& bond, int side, const std::vector<Driv
                       "' is a reaction, which equations cannot read by itself",
                   ErrorKind::unsupported};
   }
-  ExpressionTree sum = numberNode(0);
+  Tree sum = numberNode(0);
   for (const std::string& end : connections_.endsAt(driven.connector->path)) {
     const auto own = std::ranges::find(atNode, end, [](const Driven* d) { return d->end(); });
     if (own != atNode.end() && *own == &driven) continue;
@@ -414,19 +412,19 @@ void Flattening::writeBalance(const Bond& bond, int side, const std::vector<Driv
   }
   driven.balance = negativeOf(sum);
   if (bond.total.empty()) return;
-  const ExpressionTree one = nameNode(translation_.nameHere(driven.connector->path) + "." + flow),
-                       total = nameNode(bond.total);
+  const Tree one = nameNode(translation_.nameHere(driven.connector->path) + "." + flow),
+             total = nameNode(bond.total);
   bond.ends[1 - side]->balance = side == 0 ? differenceOf(total, productOf(bond.ratio, one))
                                            : quotientOf(differenceOf(total, one), bond.ratio);
 }
 
 /// Where the equations of a composite are about what both flows do to its motion together, k a + b, that is
 /// one unknown: the part in their place carries the rest.
-void Flattening::uniteFlows(Bond& bond, const ExpressionTree& ratio) {
+void Flattening::uniteFlows(Bond& bond, const Tree& ratio) {
   Driven &a = *bond.ends[0], &b = *bond.ends[1];
   if (a.source->connector == "pin") {
     // All of it flows through the branch in its place, but what the equations leave.
-    const ExpressionTree current = nameNode(translation_.nameHere(a.connector->path) + "_tie.i");
+    const Tree current = nameNode(translation_.nameHere(a.connector->path) + "_tie.i");
     b.total = translation_.nameHere(b.connector->path) + "_total";
     a.balance = current;
     a.input = numberNode(0);
@@ -465,7 +463,7 @@ void Flattening::uniteFlows(Bond& bond, const ExpressionTree& ratio) {
     if (e.equation->kind == EquationKind::conditional) return;
     if (e.equation->kind != EquationKind::equal) continue;
     if (!reads(*e.equation->left, e.scope) && !reads(*e.equation->right, e.scope)) continue;
-    const ExpressionTree difference = differenceIn({&e, nullptr});
+    const Tree difference = differenceIn({&e, nullptr});
     const auto first = difference ? linearIn(difference, x) : std::nullopt;
     const auto second = first ? linearIn(first->rest, y) : std::nullopt;
     if (!second || !isSame(first->factor, productOf(ratio, second->factor))) return;
@@ -490,13 +488,13 @@ Flattening::Bond Flattening::writeRelation(
   const auto refuse = [&](const std::string& why) -> Refusal {
     return {at, "an equation between potentials of connectors " + why, ErrorKind::unsupported};
   };
-  ExpressionTree rest =
+  Tree rest =
       withDefinitions(differenceIn({r.equation, nullptr}), *r.instance, {r.equation, nullptr});
   if (!rest) throw refuse("must be of scalars");
   struct Term {
     Driven* driven;
     std::string potential;
-    ExpressionTree factor;
+    Tree factor;
   };
   std::vector<Term> terms;
   for (const auto& [potential, members] : sets) {
@@ -515,14 +513,14 @@ Flattening::Bond Flattening::writeRelation(
   dropped_.insert(r.equation);
   const Term& a = terms[0];
   const std::string end = a.driven->end(), name = a.driven->connector->path + "_tie";
-  const ExpressionTree given = computed(negativeOf(quotientOf(rest, a.factor)));
+  const Tree given = computed(negativeOf(quotientOf(rest, a.factor)));
   if (terms.size() == 1) {
     writeGiven(*a.driven, name, given, at);
     const bool isBranch = a.driven->balance != nullptr;
     return {{a.potential, ""}, {a.driven, nullptr}, "", nullptr, isBranch};
   }
   const Term& b = terms[1];
-  const ExpressionTree ratio = computed(negativeOf(quotientOf(b.factor, a.factor)));
+  const Tree ratio = computed(negativeOf(quotientOf(b.factor, a.factor)));
   writeTied(*a.driven, *b.driven, name, ratio, given, at);
   Bond bond{{a.potential, b.potential}, {a.driven, b.driven}, "", nullptr, false};
   uniteFlows(bond, ratio);
@@ -547,7 +545,7 @@ void Flattening::ground(const std::string& pin, const std::string& name, const S
 }
 
 void Flattening::addPart(const std::string& name, const char* type,
-                         const std::vector<std::pair<const char*, ExpressionTree>>& arguments,
+                         const std::vector<std::pair<const char*, Tree>>& arguments,
                          const SourceMark& at) {
   ImportedModel::Part part{name, type, emptyMap(at), "", at, at};
   for (const auto& [key, value] : arguments)
@@ -556,7 +554,7 @@ void Flattening::addPart(const std::string& name, const char* type,
 }
 
 /// The potential at a connector is `value`.
-void Flattening::writeGiven(Driven& d, const std::string& name, const ExpressionTree& value,
+void Flattening::writeGiven(Driven& d, const std::string& name, const Tree& value,
                             const SourceMark& at) {
   const Tie& tie = tieOf(d.source->connector);
   const bool isPin = d.source->connector == "pin";
@@ -580,8 +578,7 @@ void Flattening::writeGiven(Driven& d, const std::string& name, const Expression
 
 /// a = ratio b + shift
 void Flattening::writeTied(const Driven& a, const Driven& b, const std::string& name,
-                           const ExpressionTree& ratio, const ExpressionTree& shift,
-                           const SourceMark& at) {
+                           const Tree& ratio, const Tree& shift, const SourceMark& at) {
   const Tie& tie = tieOf(a.source->connector);
   const auto connect = [&](const std::string& x, const std::string& y) {
     out_->connections.push_back({x, y, at});

@@ -1,5 +1,7 @@
 #include "engine/modelica/formula.h"
 
+#include <algorithm>
+
 namespace cardan::modelica {
 namespace {
 
@@ -7,12 +9,11 @@ bool isNumber(const Value& v, double x) { return v.isNumber() && v.number == x; 
 
 }  // namespace
 
-ExpressionTree treeOf(const Value& v) {
+Tree treeOf(const Value& v) {
   switch (v.kind) {
     case Value::Kind::formula:
       return v.tree;
     case Value::Kind::real:
-    case Value::Kind::integer:
       return numberNode(v.number);
     case Value::Kind::boolean:
       return truthNode(v.number != 0);
@@ -33,15 +34,33 @@ bool isTooLong(const ExpressionNode& e) {
   return e.length > most / 2 && toString(e).size() > most;
 }
 
+bool hasFormula(const Value& v) {
+  return v.isFormula() || std::ranges::any_of(v.items, hasFormula);
+}
+
+Value prefixed(Operator op, const Value& a) {
+  if (a.isNumber()) return Value::real(-a.number);
+  if (!a.isArray()) return Value::formula(operationNode(op, treeOf(a)), a.isMaybeArray);
+  std::vector<Value> items;
+  for (const Value& item : a.items) items.push_back(prefixed(op, item));
+  return Value::array(std::move(items));
+}
+
 Value combined(const Value& a, Operator op, const Value& b) {
   const bool isProduct = op == Operator::multiply;
   if (op == Operator::add && isNumber(a, 0)) return b;
   if ((op == Operator::add || op == Operator::subtract) && isNumber(b, 0)) return a;
   const bool isScalar = a.isScalar() && b.isScalar();
-  if (isProduct && isScalar && (isNumber(a, 0) || isNumber(b, 0))) return Value::integer(0);
+  if (isProduct && isScalar && (isNumber(a, 0) || isNumber(b, 0))) return Value::real(0);
   if (isProduct && isNumber(a, 1)) return b;
   if ((isProduct || op == Operator::divide) && isNumber(b, 1)) return a;
   return Value::formula(operationNode(op, treeOf(a), treeOf(b)), !isScalar);
+}
+
+Value totalOf(const std::vector<Value>& items) {
+  Value sum = Value::real(0);
+  for (const Value& item : items) sum = combined(sum, Operator::add, item);
+  return sum;
 }
 
 Value chosen(const Value& c, const Value& a, const Value& b) {

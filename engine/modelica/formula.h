@@ -7,13 +7,20 @@
 namespace cardan::modelica {
 
 /// Any value as an expression of the model file.
-ExpressionTree treeOf(const Value& v);
+Tree treeOf(const Value& v);
 
 /// True of expressions of more than 100 000 characters.
 bool isTooLong(const ExpressionNode& e);
 
+/// True of formulas, and of arrays with one in it.
+bool hasFormula(const Value& v);
+
+/// `-a`, `not a`, element by element.
+Value prefixed(Operator op, const Value& a);
 /// `a op b`; sums and products with 0 and 1 done where that keeps the size.
 Value combined(const Value& a, Operator op, const Value& b);
+/// Of all items.
+Value totalOf(const std::vector<Value>& items);
 /// `if c then a else b`, element by element.
 Value chosen(const Value& c, const Value& a, const Value& b);
 /// The elements of a formula of an array of these sizes.

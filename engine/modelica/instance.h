@@ -163,5 +163,8 @@ struct Refusal {
   std::string text;
   ErrorKind kind = ErrorKind::general;
 };
+[[noreturn]] inline void refuseStatement(const SourceMark& at, const std::string& text) {
+  throw Refusal{at, text, ErrorKind::unsupported};
+}
 
 }  // namespace cardan::modelica

@@ -537,7 +537,7 @@ std::optional<std::vector<int>> Instantiation::sizesOf(const Component& c) {
       Value v = evaluation_.structural(e, all[i].scope);
       const bool isEnumeration =
           v.isArray() && !v.items.empty() && v.items[0].kind == Value::Kind::enumeration;
-      if (isEnumeration) v = Value::integer(static_cast<double>(v.items.size()));
+      if (isEnumeration) v = Value::real(static_cast<double>(v.items.size()));
       if (!v.isNumber() || v.number < 0 || v.number != static_cast<int>(v.number) ||
           v.number > 10'000) {
         error(all[i].mark(), "the size of '" + c.name +

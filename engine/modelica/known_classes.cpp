@@ -401,7 +401,7 @@ std::optional<KnownConstant> knownConstant(const std::string& fullName) {
   for (const ColorOfLibrary& c : kColors) {
     if (c.name != name || package != kDefaults) continue;
     std::vector<Value> items;
-    for (const int x : c.rgb) items.push_back(Value::integer(x));
+    for (const int x : c.rgb) items.push_back(Value::real(x));
     return KnownConstant{Value::array(std::move(items)), ""};
   }
   return std::nullopt;

@@ -12,11 +12,10 @@ bool isValue(const ExpressionNode& e, double x) { return numberIn(e) == x; }
 
 bool mentionsName(const ExpressionNode& e, const std::string& name) {
   if (e.kind == NodeKind::name) return e.text == name;
-  return std::ranges::any_of(e.arguments,
-                             [&](const ExpressionTree& a) { return mentionsName(*a, name); });
+  return std::ranges::any_of(e.arguments, [&](const Tree& a) { return mentionsName(*a, name); });
 }
 
-ExpressionTree conditionalNode(const ExpressionNode& like, Trees values) {
+Tree conditionalNode(const ExpressionNode& like, Trees values) {
   Trees all;
   const size_t n = like.arguments.size();
   const bool isSame =
@@ -43,7 +42,7 @@ std::optional<ScalarElements> multiplied(const ScalarElements& a, const ScalarEl
   if (a.sizes.empty() || b.sizes.empty()) {
     const ScalarElements& array = a.sizes.empty() ? b : a;
     ScalarElements result{array.sizes, {}};
-    for (const ExpressionTree& x : array.items)
+    for (const Tree& x : array.items)
       result.items.push_back(a.sizes.empty() ? productOf(a.items[0], x) : productOf(x, b.items[0]));
     return result;
   }
@@ -56,7 +55,7 @@ std::optional<ScalarElements> multiplied(const ScalarElements& a, const ScalarEl
   if (b.sizes.size() == 2) result.sizes.push_back(columns);
   for (int i = 0; i < rows; ++i) {
     for (int k = 0; k < columns; ++k) {
-      ExpressionTree sum = numberNode(0);
+      Tree sum = numberNode(0);
       for (int j = 0; j < n; ++j)
         sum = sumOf(sum, productOf(a.items[i * n + j], b.items[j * columns + k]));
       result.items.push_back(std::move(sum));
@@ -65,15 +64,14 @@ std::optional<ScalarElements> multiplied(const ScalarElements& a, const ScalarEl
   return result;
 }
 
-ExpressionTree sumOfSquares(const Trees& items) {
-  ExpressionTree sum = numberNode(0);
-  for (const ExpressionTree& x : items)
-    sum = sumOf(sum, operationNode(Operator::power, x, numberNode(2)));
+Tree sumOfSquares(const Trees& items) {
+  Tree sum = numberNode(0);
+  for (const Tree& x : items) sum = sumOf(sum, operationNode(Operator::power, x, numberNode(2)));
   return sum;
 }
 
 /// The same operation of other operands, done where that is simple.
-ExpressionTree made(const ExpressionNode& like, Trees a) {
+Tree made(const ExpressionNode& like, Trees a) {
   if (like.kind == NodeKind::unary && like.op == Operator::negate) return negativeOf(a[0]);
   if (like.kind == NodeKind::unary && like.op == Operator::plus) return a[0];
   if (like.kind == NodeKind::binary) {
@@ -104,7 +102,7 @@ class Scalarisation {
   explicit Scalarisation(const std::function<std::vector<int>(const std::string&)>& sizesOf)
       : sizesOf_(sizesOf) {}
 
-  std::optional<ScalarElements> elements(const ExpressionTree& e) {
+  std::optional<ScalarElements> elements(const Tree& e) {
     switch (e->kind) {
       case NodeKind::name:
         return ofName(e);
@@ -130,7 +128,7 @@ class Scalarisation {
   }
 
  private:
-  std::optional<ScalarElements> ofName(const ExpressionTree& e) {
+  std::optional<ScalarElements> ofName(const Tree& e) {
     ScalarElements result{sizesOf_(e->text), {}};
     if (result.sizes.empty()) return ScalarElements{{}, {e}};
     const int rows = result.sizes[0], columns = result.sizes.size() > 1 ? result.sizes[1] : 0;
@@ -145,7 +143,7 @@ class Scalarisation {
   std::optional<ScalarElements> ofList(const ExpressionNode& e) {
     ScalarElements result;
     result.sizes.push_back(std::ssize(e.arguments));
-    for (const ExpressionTree& a : e.arguments) {
+    for (const Tree& a : e.arguments) {
       auto one = elements(a);
       if (!one || one->sizes.size() > 1) return std::nullopt;
       const bool isFirst = &a == &e.arguments[0];
@@ -153,7 +151,7 @@ class Scalarisation {
       if (std::ssize(result.sizes) != 1 + std::ssize(one->sizes) ||
           (!one->sizes.empty() && one->sizes[0] != result.sizes[1]))
         return std::nullopt;
-      for (ExpressionTree& x : one->items) result.items.push_back(std::move(x));
+      for (Tree& x : one->items) result.items.push_back(std::move(x));
     }
     return result;
   }
@@ -183,7 +181,7 @@ class Scalarisation {
   std::optional<ScalarElements> elementwise(const ExpressionNode& like, Trees arguments) {
     std::vector<ScalarElements> all;
     std::vector<int> sizes;
-    for (const ExpressionTree& a : arguments) {
+    for (const Tree& a : arguments) {
       auto one = elements(a);
       if (!one || (!one->sizes.empty() && !sizes.empty() && sizes != one->sizes))
         return std::nullopt;
@@ -210,7 +208,7 @@ class Scalarisation {
 
   std::optional<ScalarElements> ofConditional(const ExpressionNode& e) {
     std::vector<ScalarElements> branches;
-    for (const ExpressionTree& value : valuesOf(e)) {
+    for (const Tree& value : valuesOf(e)) {
       auto one = elements(value);
       if (!one || (!branches.empty() && branches[0].sizes != one->sizes)) return std::nullopt;
       branches.push_back(*std::move(one));
@@ -223,7 +221,7 @@ class Scalarisation {
       if (isCondition && (!one || !one->sizes.empty())) return std::nullopt;
       arguments.push_back(isCondition ? one->items[0] : e.arguments[i]);
     }
-    const ExpressionTree like = withArguments(e, std::move(arguments));
+    const Tree like = withArguments(e, std::move(arguments));
     ScalarElements result{branches[0].sizes, {}};
     for (size_t i = 0; i < branches[0].items.size(); ++i) {
       Trees values;
@@ -247,7 +245,7 @@ class Scalarisation {
       case FunctionKind::smooth: {
         auto x = elements(e.arguments[1]);
         if (!x) return std::nullopt;
-        for (ExpressionTree& item : x->items) item = withArguments(e, {e.arguments[0], item});
+        for (Tree& item : x->items) item = withArguments(e, {e.arguments[0], item});
         return x;
       }
       case FunctionKind::initial:
@@ -260,27 +258,27 @@ class Scalarisation {
 
   std::optional<ScalarElements> ofArrays(const ExpressionNode& e, FunctionKind kind) {
     std::vector<ScalarElements> a;
-    for (const ExpressionTree& argument : e.arguments) {
+    for (const Tree& argument : e.arguments) {
       auto one = elements(argument);
       if (!one) return std::nullopt;
       a.push_back(*std::move(one));
     }
-    const auto scalar = [](ExpressionTree x) { return ScalarElements{{}, {std::move(x)}}; };
+    const auto scalar = [](Tree x) { return ScalarElements{{}, {std::move(x)}}; };
     const auto isVector = [&](size_t i) { return i < a.size() && a[i].sizes.size() == 1; };
     switch (kind) {
       case FunctionKind::minimum:
       case FunctionKind::maximum: {
         Trees all = a[0].items;
         if (a.size() > 1) all.insert(all.end(), a[1].items.begin(), a[1].items.end());
-        ExpressionTree best = all[0];
+        Tree best = all[0];
         for (size_t i = 1; i < all.size(); ++i) best = withArguments(e, {best, all[i]});
         return scalar(std::move(best));
       }
       case FunctionKind::sum:
       case FunctionKind::product: {
         const bool isSum = kind == FunctionKind::sum;
-        ExpressionTree all = numberNode(isSum ? 0 : 1);
-        for (const ExpressionTree& x : a[0].items) all = isSum ? sumOf(all, x) : productOf(all, x);
+        Tree all = numberNode(isSum ? 0 : 1);
+        for (const Tree& x : a[0].items) all = isSum ? sumOf(all, x) : productOf(all, x);
         return scalar(std::move(all));
       }
       case FunctionKind::dot:
@@ -318,9 +316,9 @@ class Scalarisation {
 
 }  // namespace
 
-ExpressionTree rateNode(ExpressionTree of) { return callNode("der", {std::move(of)}); }
+Tree rateNode(Tree of) { return callNode("der", {std::move(of)}); }
 
-std::optional<std::pair<ExpressionTree, ExpressionTree>> sidesOf(const std::string& equation) {
+std::optional<std::pair<Tree, Tree>> sidesOf(const std::string& equation) {
   Diagnostics own;
   const auto parsed = parseEquation(equation, {}, own);
   if (!parsed) return std::nullopt;
@@ -334,7 +332,7 @@ std::optional<double> numberIn(const ExpressionNode& e) {
   return x ? std::optional(-*x) : std::nullopt;
 }
 
-ExpressionTree sumOf(ExpressionTree a, ExpressionTree b) {
+Tree sumOf(Tree a, Tree b) {
   if (isValue(*a, 0)) return b;
   if (isValue(*b, 0)) return a;
   if (const auto x = numberIn(*a), y = numberIn(*b); x && y) return numberNode(*x + *y);
@@ -343,7 +341,7 @@ ExpressionTree sumOf(ExpressionTree a, ExpressionTree b) {
   return operationNode(Operator::add, std::move(a), std::move(b));
 }
 
-ExpressionTree differenceOf(ExpressionTree a, ExpressionTree b) {
+Tree differenceOf(Tree a, Tree b) {
   if (isValue(*b, 0)) return a;
   if (isValue(*a, 0)) return negativeOf(std::move(b));
   if (const auto x = numberIn(*a), y = numberIn(*b); x && y) return numberNode(*x - *y);
@@ -352,7 +350,7 @@ ExpressionTree differenceOf(ExpressionTree a, ExpressionTree b) {
   return operationNode(Operator::subtract, std::move(a), std::move(b));
 }
 
-ExpressionTree productOf(ExpressionTree a, ExpressionTree b) {
+Tree productOf(Tree a, Tree b) {
   if (isValue(*a, 0) || isValue(*b, 0)) return numberNode(0);
   if (isValue(*a, 1)) return b;
   if (isValue(*b, 1)) return a;
@@ -361,14 +359,14 @@ ExpressionTree productOf(ExpressionTree a, ExpressionTree b) {
   return operationNode(Operator::multiply, std::move(a), std::move(b));
 }
 
-ExpressionTree quotientOf(ExpressionTree a, ExpressionTree b) {
+Tree quotientOf(Tree a, Tree b) {
   if (isValue(*b, 1)) return a;
   if (isValue(*b, -1)) return negativeOf(std::move(a));
   if (isValue(*a, 0)) return a;
   return operationNode(Operator::divide, std::move(a), std::move(b));
 }
 
-ExpressionTree negativeOf(ExpressionTree a) {
+Tree negativeOf(Tree a) {
   if (const auto x = numberIn(*a)) return numberNode(*x == 0 ? 0 : -*x);
   if (a->kind == NodeKind::unary && a->op == Operator::negate) return a->arguments[0];
   if (a->kind == NodeKind::binary && a->op == Operator::subtract)
@@ -377,7 +375,7 @@ ExpressionTree negativeOf(ExpressionTree a) {
 }
 
 std::optional<ScalarElements> elementsOf(
-    const ExpressionTree& e, const std::function<std::vector<int>(const std::string&)>& sizesOf) {
+    const Tree& e, const std::function<std::vector<int>(const std::string&)>& sizesOf) {
   return Scalarisation(sizesOf).elements(e);
 }
 
@@ -389,8 +387,8 @@ std::optional<ScalarAtom> atomIn(const ExpressionNode& e) {
   return inner;
 }
 
-ExpressionTree atomNode(const ScalarAtom& atom) {
-  ExpressionTree n = nameNode(atom.name);
+Tree atomNode(const ScalarAtom& atom) {
+  Tree n = nameNode(atom.name);
   for (int k = 0; k < atom.order; ++k) n = rateNode(n);
   return n;
 }
@@ -401,13 +399,12 @@ void forAtoms(const ExpressionNode& e, const std::function<void(const ScalarAtom
     return;
   }
   if (e.kind == NodeKind::call && e.function->kind == FunctionKind::before) return;
-  for (const ExpressionTree& a : e.arguments) forAtoms(*a, f);
+  for (const Tree& a : e.arguments) forAtoms(*a, f);
 }
 
-ExpressionTree replaced(const ExpressionTree& e,
-                        const std::function<ExpressionTree(const ScalarAtom&)>& replacement) {
+Tree replaced(const Tree& e, const std::function<Tree(const ScalarAtom&)>& replacement) {
   if (const auto atom = atomIn(*e)) {
-    ExpressionTree other = replacement(*atom);
+    Tree other = replacement(*atom);
     return other ? other : e;
   }
   if (e->arguments.empty() ||
@@ -415,14 +412,14 @@ ExpressionTree replaced(const ExpressionTree& e,
     return e;
   Trees arguments;
   bool isChanged = false;
-  for (const ExpressionTree& a : e->arguments) {
+  for (const Tree& a : e->arguments) {
     arguments.push_back(replaced(a, replacement));
     isChanged = isChanged || arguments.back() != a;
   }
   return isChanged ? made(*e, std::move(arguments)) : e;
 }
 
-std::optional<LinearForm> linearIn(const ExpressionTree& e, const std::string& name) {
+std::optional<LinearForm> linearIn(const Tree& e, const std::string& name) {
   if (!mentionsName(*e, name)) return LinearForm{numberNode(0), e};
   if (e->kind == NodeKind::name) return LinearForm{numberNode(1), numberNode(0)};
   if (e->kind == NodeKind::unary && (e->op == Operator::negate || e->op == Operator::plus)) {
@@ -435,7 +432,7 @@ std::optional<LinearForm> linearIn(const ExpressionTree& e, const std::string& n
     for (size_t i = 0; i + 1 < e->arguments.size(); i += 2) {
       if (mentionsName(*e->arguments[i], name)) return std::nullopt;
     }
-    for (const ExpressionTree& value : valuesOf(*e)) {
+    for (const Tree& value : valuesOf(*e)) {
       const auto one = linearIn(value, name);
       if (!one) return std::nullopt;
       factors.push_back(one->factor);
@@ -473,16 +470,16 @@ std::optional<LinearForm> linearIn(const ExpressionTree& e, const std::string& n
 namespace {
 
 /// The derivative of a function of one argument by this.
-ExpressionTree slopeOf(const std::string& f, const ExpressionTree& call, const ExpressionTree& x) {
-  const auto square = [](ExpressionTree a) {
+Tree slopeOf(const std::string& f, const Tree& call, const Tree& x) {
+  const auto square = [](Tree a) {
     return operationNode(Operator::power, std::move(a), numberNode(2));
   };
-  const ExpressionTree one = numberNode(1);
+  const Tree one = numberNode(1);
   if (f == "sin") return callNode("cos", {x});
   if (f == "cos") return negativeOf(callNode("sin", {x}));
   if (f == "tan") return sumOf(one, square(call));
   if (f == "asin" || f == "acos") {
-    const ExpressionTree d = quotientOf(one, callNode("sqrt", {differenceOf(one, square(x))}));
+    const Tree d = quotientOf(one, callNode("sqrt", {differenceOf(one, square(x))}));
     return f == "asin" ? d : negativeOf(d);
   }
   if (f == "atan") return quotientOf(one, sumOf(one, square(x)));
@@ -500,10 +497,9 @@ ExpressionTree slopeOf(const std::string& f, const ExpressionTree& call, const E
 
 class RateOfScalar {
  public:
-  explicit RateOfScalar(const std::function<ExpressionTree(const ScalarAtom&)>& rateOf)
-      : rateOf_(rateOf) {}
+  explicit RateOfScalar(const std::function<Tree(const ScalarAtom&)>& rateOf) : rateOf_(rateOf) {}
 
-  ExpressionTree of(const ExpressionTree& e) {
+  Tree of(const Tree& e) {
     if (const auto atom = atomIn(*e)) return rateOf_(*atom);
     switch (e->kind) {
       case NodeKind::number:
@@ -512,7 +508,7 @@ class RateOfScalar {
       case NodeKind::time:
         return numberNode(1);
       case NodeKind::unary: {
-        const ExpressionTree a = of(e->arguments[0]);
+        const Tree a = of(e->arguments[0]);
         if (!a || e->op == Operator::plus) return a;
         return e->op == Operator::negate ? negativeOf(a) : nullptr;
       }
@@ -520,7 +516,7 @@ class RateOfScalar {
         return ofBinary(e);
       case NodeKind::conditional: {
         Trees rates;
-        for (const ExpressionTree& value : valuesOf(*e)) {
+        for (const Tree& value : valuesOf(*e)) {
           rates.push_back(of(value));
           if (!rates.back()) return nullptr;
         }
@@ -534,9 +530,9 @@ class RateOfScalar {
   }
 
  private:
-  ExpressionTree ofBinary(const ExpressionTree& e) {
-    const ExpressionTree a = e->arguments[0], b = e->arguments[1];
-    const ExpressionTree da = of(a), db = of(b);
+  Tree ofBinary(const Tree& e) {
+    const Tree a = e->arguments[0], b = e->arguments[1];
+    const Tree da = of(a), db = of(b);
     if (!da || !db) return nullptr;
     switch (e->op) {
       case Operator::add:
@@ -553,13 +549,12 @@ class RateOfScalar {
         return quotientOf(differenceOf(da, productOf(e, db)), b);
       case Operator::power:
       case Operator::elementwisePower: {
-        const ExpressionTree less =
-            operationNode(Operator::power, a, differenceOf(b, numberNode(1)));
+        const Tree less = operationNode(Operator::power, a, differenceOf(b, numberNode(1)));
         const auto n = numberIn(*b);
-        const ExpressionTree lower = n == 2 ? a
-                                     : n    ? operationNode(Operator::power, a, numberNode(*n - 1))
-                                            : less;
-        const ExpressionTree ofBase = productOf(productOf(b, lower), da);
+        const Tree lower = n == 2 ? a
+                           : n    ? operationNode(Operator::power, a, numberNode(*n - 1))
+                                  : less;
+        const Tree ofBase = productOf(productOf(b, lower), da);
         if (isValue(*db, 0)) return ofBase;
         return sumOf(ofBase, productOf(productOf(e, callNode("log", {a})), db));
       }
@@ -568,29 +563,29 @@ class RateOfScalar {
     }
   }
 
-  ExpressionTree ofCall(const ExpressionTree& e) {
+  Tree ofCall(const Tree& e) {
     const Trees& a = e->arguments;
     const FunctionKind kind = e->function->kind;
     const std::string f(e->function->name);
     if (kind == FunctionKind::before || kind == FunctionKind::initial) return numberNode(0);
     if (kind == FunctionKind::noEvent) {
-      const ExpressionTree d = of(a[0]);
+      const Tree d = of(a[0]);
       return d ? callNode("noEvent", {d}) : nullptr;
     }
     if (kind == FunctionKind::smooth) return of(a[1]);
     if (kind == FunctionKind::conversion) {
-      const ExpressionTree d = of(a[0]);
+      const Tree d = of(a[0]);
       return d ? productOf(numberNode(e->function->scale), d) : nullptr;
     }
     if (a.size() == 1) {
-      const ExpressionTree d = of(a[0]);
+      const Tree d = of(a[0]);
       if (!d) return nullptr;
       if (isValue(*d, 0)) return d;
-      const ExpressionTree slope = slopeOf(f, e, a[0]);
+      const Tree slope = slopeOf(f, e, a[0]);
       return slope ? productOf(slope, d) : nullptr;
     }
     if (a.size() != 2) return nullptr;
-    const ExpressionTree da = of(a[0]), db = of(a[1]);
+    const Tree da = of(a[0]), db = of(a[1]);
     if (!da || !db) return nullptr;
     if (f == "min" || f == "max") {
       const Operator op = f == "min" ? Operator::less : Operator::greater;
@@ -606,13 +601,12 @@ class RateOfScalar {
     return nullptr;
   }
 
-  const std::function<ExpressionTree(const ScalarAtom&)>& rateOf_;
+  const std::function<Tree(const ScalarAtom&)>& rateOf_;
 };
 
 }  // namespace
 
-ExpressionTree rateOfScalar(const ExpressionTree& e,
-                            const std::function<ExpressionTree(const ScalarAtom&)>& rateOf) {
+Tree rateOfScalar(const Tree& e, const std::function<Tree(const ScalarAtom&)>& rateOf) {
   return RateOfScalar(rateOf).of(e);
 }
 

@@ -13,27 +13,27 @@
 namespace cardan::modelica {
 
 /// `der(of)`
-ExpressionTree rateNode(ExpressionTree of);
+Tree rateNode(Tree of);
 /// Sums and the like, with what 0 and 1 make of them.
-ExpressionTree sumOf(ExpressionTree a, ExpressionTree b);
-ExpressionTree differenceOf(ExpressionTree a, ExpressionTree b);
-ExpressionTree productOf(ExpressionTree a, ExpressionTree b);
-ExpressionTree quotientOf(ExpressionTree a, ExpressionTree b);
-ExpressionTree negativeOf(ExpressionTree a);
+Tree sumOf(Tree a, Tree b);
+Tree differenceOf(Tree a, Tree b);
+Tree productOf(Tree a, Tree b);
+Tree quotientOf(Tree a, Tree b);
+Tree negativeOf(Tree a);
 /// Both sides of an equation of the model file; nothing where the text cannot be read.
-std::optional<std::pair<ExpressionTree, ExpressionTree>> sidesOf(const std::string& equation);
+std::optional<std::pair<Tree, Tree>> sidesOf(const std::string& equation);
 /// The value of a number or of its negative.
 std::optional<double> numberIn(const ExpressionNode& e);
 
 /// An array of scalars, row by row; no sizes: one scalar.
 struct ScalarElements {
   std::vector<int> sizes;
-  std::vector<ExpressionTree> items;
+  std::vector<Tree> items;
 };
 /// The elements of an expression; `sizesOf`: those of a name, none of what is not known. Nothing for
 /// functions that make arrays in another way.
 std::optional<ScalarElements> elementsOf(
-    const ExpressionTree& e, const std::function<std::vector<int>(const std::string&)>& sizesOf);
+    const Tree& e, const std::function<std::vector<int>(const std::string&)>& sizesOf);
 
 /// A name in a scalar expression, under so many der().
 struct ScalarAtom {
@@ -45,22 +45,20 @@ struct ScalarAtom {
 };
 /// The name that the expression is, with its derivatives; nothing for others.
 std::optional<ScalarAtom> atomIn(const ExpressionNode& e);
-ExpressionTree atomNode(const ScalarAtom& atom);
+Tree atomNode(const ScalarAtom& atom);
 /// Calls f(atom) for all names; pre(x) is none of them.
 void forAtoms(const ExpressionNode& e, const std::function<void(const ScalarAtom&)>& f);
 /// The expression with `replacement` in place of its names, where that has one.
-ExpressionTree replaced(const ExpressionTree& e,
-                        const std::function<ExpressionTree(const ScalarAtom&)>& replacement);
+Tree replaced(const Tree& e, const std::function<Tree(const ScalarAtom&)>& replacement);
 
 /// `factor*x + rest`
 struct LinearForm {
-  ExpressionTree factor, rest;
+  Tree factor, rest;
 };
 /// The expression as a linear one of a name (of the name itself, not of its derivatives).
-std::optional<LinearForm> linearIn(const ExpressionTree& e, const std::string& name);
+std::optional<LinearForm> linearIn(const Tree& e, const std::string& name);
 
 /// The derivative by time; `rateOf`: that of a name, null where there is none. Null for what has none.
-ExpressionTree rateOfScalar(const ExpressionTree& e,
-                            const std::function<ExpressionTree(const ScalarAtom&)>& rateOf);
+Tree rateOfScalar(const Tree& e, const std::function<Tree(const ScalarAtom&)>& rateOf);
 
 }  // namespace cardan::modelica

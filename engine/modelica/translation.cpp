@@ -6,7 +6,6 @@
 #include "components/names.h"
 #include "engine/expression/functions.h"
 #include "engine/modelica/formula.h"
-#include "engine/modelica/inlining.h"
 #include "engine/modelica/named_arguments.h"
 #include "engine/text/imported_model.h"
 #include "engine/text/meanwhile.h"
@@ -43,7 +42,7 @@ bool hasList(const ExpressionNode& e) {
           std::ranges::any_of(e.arguments, [](const auto& a) { return hasList(*a); }));
 }
 
-ExpressionTree limited(ExpressionTree tree, const SourceMark& at) {
+Tree limited(Tree tree, const SourceMark& at) {
   if (isTooLong(*tree)) throw Refusal{at, "the expression is too long with all parameters put in"};
   return tree;
 }
@@ -72,19 +71,19 @@ bool Translation::isFree(const Component& c) {
          c.sizes.empty() && c.type.kind == TypeKind::real && c.modifier.find("fixed");
 }
 
-ExpressionTree Translation::signal(const std::string& source) const {
-  ExpressionTree name = nameNode(nameHere(source));
+Tree Translation::signal(const std::string& source) const {
+  Tree name = nameNode(nameHere(source));
   if (!booleanInputs_.contains(source)) return name;
   return operationNode(Operator::greater, std::move(name), numberNode(0.5));
 }
 
-ExpressionTree Translation::tree(const Component& connector, const std::string& variable) {
+Tree Translation::tree(const Component& connector, const std::string& variable) {
   Expression e;
   e.at = connector.element->at;
   return component(connector, nullptr, variable, e, connector.scope);
 }
 
-ExpressionTree Translation::tree(const Binding& b) {
+Tree Translation::tree(const Binding& b) {
   if (b.picks.empty()) return tree(*b.expression, b.scope);
   const Expression* e = b.expression;
   std::optional<Expression> elements;
@@ -107,9 +106,8 @@ ExpressionTree Translation::tree(const Binding& b) {
 }
 
 /// A name with its indices.
-ExpressionTree Translation::indexed(const std::string& name,
-                                    const std::vector<Expression>& subscripts, const Scope& scope,
-                                    const Component& of) {
+Tree Translation::indexed(const std::string& name, const std::vector<Expression>& subscripts,
+                          const Scope& scope, const Component& of) {
   if (subscripts.empty()) return nameNode(name);
   if (subscripts.size() > of.sizes.size())
     throw Refusal{scope.mark(subscripts[0].at),
@@ -173,7 +171,7 @@ Trees Translation::listed(const std::vector<Expression>& items, const Scope& sco
   return all;
 }
 
-ExpressionTree Translation::tree(const Expression& e, const Scope& scope) {
+Tree Translation::tree(const Expression& e, const Scope& scope) {
   const Meanwhile deeper(depth_, depth_ + 1);
   if (depth_ > kDeepestTranslation)
     throw Refusal{scope.mark(e.at), "the expression depends on too many others"};
@@ -201,7 +199,7 @@ ExpressionTree Translation::tree(const Expression& e, const Scope& scope) {
       const bool isComparison = e.op == Operator::equal || e.op == Operator::notEqual;
       if (isComparison && isWord(e.arguments[0], scope) && isWord(e.arguments[1], scope))
         return treeOf(evaluation_.structural(e, scope));
-      ExpressionTree left = operand(0);
+      Tree left = operand(0);
       return operationNode(e.op, std::move(left), operand(1));
     }
     case ExpressionKind::conditional:
@@ -222,13 +220,12 @@ ExpressionTree Translation::tree(const Expression& e, const Scope& scope) {
 }
 
 /// Branches that are ruled out are left out.
-ExpressionTree Translation::conditional(const Expression& e, const Scope& scope) {
+Tree Translation::conditional(const Expression& e, const Scope& scope) {
   Trees all;
   size_t i = 0;
   for (; i + 1 < e.arguments.size(); i += 2) {
     const Expression& c = e.arguments[i];
-    ExpressionTree condition =
-        isSettled(c, scope) ? treeOf(evaluation_.value(c, scope)) : tree(c, scope);
+    Tree condition = isSettled(c, scope) ? treeOf(evaluation_.value(c, scope)) : tree(c, scope);
     const bool isKnown = condition->kind == NodeKind::boolean;
     if (isKnown && condition->number == 0) continue;
     if (isKnown) {
@@ -238,24 +235,24 @@ ExpressionTree Translation::conditional(const Expression& e, const Scope& scope)
     all.push_back(std::move(condition));
     all.push_back(tree(e.arguments[i + 1], scope));
   }
-  ExpressionTree otherwise = tree(e.arguments[i], scope);
+  Tree otherwise = tree(e.arguments[i], scope);
   if (all.empty()) return otherwise;
   all.push_back(std::move(otherwise));
   return treeOf(NodeKind::conditional, std::move(all));
 }
 
-ExpressionTree Translation::comprehension(const Expression& e, const Scope& scope) {
+Tree Translation::comprehension(const Expression& e, const Scope& scope) {
   Trees all;
   evaluation_.forEach(e.indices, scope,
                       [&](const Scope& inner) { all.push_back(tree(e.arguments[0], inner)); });
   // Of nothing, which no array of ours can be.  Source  MLS 3.6, 10.3.4.1
   if (all.empty() && (e.text == "sum" || e.text == "product"))
     return numberNode(e.text == "sum" ? 0 : 1);
-  ExpressionTree array = treeOf(NodeKind::array, std::move(all));
+  Tree array = treeOf(NodeKind::array, std::move(all));
   return e.text.empty() ? array : callNode(e.text, {std::move(array)});
 }
 
-ExpressionTree Translation::name(const Expression& e, const Scope& scope) {
+Tree Translation::name(const Expression& e, const Scope& scope) {
   if (const auto elements = evaluation_.spread(e, scope)) return tree(*elements, scope);
   const Target t = evaluation_.resolve(e, scope);
   if (t.kind == Target::Kind::value) {
@@ -264,9 +261,8 @@ ExpressionTree Translation::name(const Expression& e, const Scope& scope) {
   return component(*t.component, t.part, t.tail, e, scope);
 }
 
-ExpressionTree Translation::component(const Component& c, const NamePart* part,
-                                      const std::string& tail, const Expression& e,
-                                      const Scope& scope) {
+Tree Translation::component(const Component& c, const NamePart* part, const std::string& tail,
+                            const Expression& e, const Scope& scope) {
   const SourceMark at = scope.mark(e.at);
   if (c.isRemoved) {
     throw Refusal{at, "'" + c.path + "' is not there: its condition is false"};
@@ -305,8 +301,8 @@ ExpressionTree Translation::component(const Component& c, const NamePart* part,
 }
 
 /// A parameter or variable inside a component of the catalogue.
-ExpressionTree Translation::ofCatalogue(const Component& c, const std::string& tail,
-                                        const Expression& e, const Scope& scope) {
+Tree Translation::ofCatalogue(const Component& c, const std::string& tail, const Expression& e,
+                              const Scope& scope) {
   const std::string whole = tail.substr(0, tail.find('['));
   const std::string_view formula = derivedParameter(c.type.catalogueType, whole);
   if (!formula.empty() && !c.modifier.inside(whole)) {
@@ -320,18 +316,17 @@ ExpressionTree Translation::ofCatalogue(const Component& c, const std::string& t
   return nameNode((isWorld ? c.path : nameHere(c.path)) + "." + tail);
 }
 
-ExpressionTree Translation::variable(const Component& c, const NamePart* part,
-                                     const std::string& dotTail, const Scope& scope,
-                                     const SourceMark& at) {
+Tree Translation::variable(const Component& c, const NamePart* part, const std::string& dotTail,
+                           const Scope& scope, const SourceMark& at) {
   // An orientation that has a value is another name for it.
   if (c.type.kind == TypeKind::orientation && c.value()) {
-    ExpressionTree R = tree(*c.value()->expression, c.value()->scope);
+    Tree R = tree(*c.value()->expression, c.value()->scope);
     if (dotTail.empty()) return R;
     const bool isHeld = R->kind == NodeKind::name || R->kind == NodeKind::call;
     return nameNode((isHeld ? toString(*R) : "(" + toString(*R) + ")") + dotTail);
   }
   const std::vector<Expression> none;
-  const ExpressionTree own = indexed("", part ? part->subscripts : none, scope, c);
+  const Tree own = indexed("", part ? part->subscripts : none, scope, c);
   const std::string index = toString(*own);
   if (c.type.isSignal() || c.element->isInput || c.element->isOutput) {
     const std::string source = connections_.sourceOf(c.path + index);
@@ -363,8 +358,7 @@ ExpressionTree Translation::variable(const Component& c, const NamePart* part,
 }
 
 /// What flows into a connector of a composite: into all that its inside connects with it.
-ExpressionTree Translation::flow(const Component& connector, const std::string& tail,
-                                 const SourceMark& at) {
+Tree Translation::flow(const Component& connector, const std::string& tail, const SourceMark& at) {
   if (driven_.contains(connector.path)) return nameNode(nameHere(connector.path) + tail);
   const std::vector<std::string> ends = connections_.innerEnds(connector.path);
   if (ends.empty()) {
@@ -374,16 +368,16 @@ ExpressionTree Translation::flow(const Component& connector, const std::string& 
             "' is what flows through a connector that its model connects with no component",
         ErrorKind::unsupported};
   }
-  ExpressionTree sum;
+  Tree sum;
   for (const std::string& end : ends) {
-    ExpressionTree one = nameNode(nameHere(end) + tail);
+    Tree one = nameNode(nameHere(end) + tail);
     sum = sum ? operationNode(Operator::add, std::move(sum), std::move(one)) : std::move(one);
   }
   return sum;
 }
 
 /// What the value of a record of parameters says of one of its fields; nothing where it says none by itself.
-std::optional<ExpressionTree> Translation::fieldOfWhole(const Component& field) {
+std::optional<Tree> Translation::fieldOfWhole(const Component& field) {
   const Binding& whole = *field.parent->component->value();
   if (!whole.picks.empty()) return std::nullopt;
   try {
@@ -395,8 +389,8 @@ std::optional<ExpressionTree> Translation::fieldOfWhole(const Component& field) 
   return std::nullopt;
 }
 
-ExpressionTree Translation::parameter(const Component& c, const NamePart* part, const Expression& e,
-                                      const Scope& scope) {
+Tree Translation::parameter(const Component& c, const NamePart* part, const Expression& e,
+                            const Scope& scope) {
   const std::vector<Expression> none;
   const std::vector<Expression>& indices = part ? part->subscripts : none;
   if (isFree(c)) return nameNode(c.path);
@@ -415,7 +409,7 @@ ExpressionTree Translation::parameter(const Component& c, const NamePart* part, 
   return limited(tree(*c.value()), scope.mark(e.at));
 }
 
-ExpressionTree Translation::delay(const Expression& e, const Scope& scope) {
+Tree Translation::delay(const Expression& e, const Scope& scope) {
   const SourceMark at = scope.mark(e.at);
   if (e.arguments.size() < 2)
     throw Refusal{at, "'delay' has 2 or 3 arguments, found " + std::to_string(e.arguments.size())};
@@ -440,7 +434,7 @@ ExpressionTree Translation::delay(const Expression& e, const Scope& scope) {
 }
 
 /// `world.gravityAcceleration(r)`; nothing for other calls.
-std::optional<ExpressionTree> Translation::gravity(const Expression& e, const Scope& scope) {
+std::optional<Tree> Translation::gravity(const Expression& e, const Scope& scope) {
   if (e.name.size() < 2 || e.name.back().name != "gravityAcceleration" || e.arguments.size() != 1)
     return std::nullopt;
   Expression part = e;
@@ -461,20 +455,20 @@ std::optional<ExpressionTree> Translation::gravity(const Expression& e, const Sc
     one.name.push_back({parameter, {}});
     return one;
   };
-  const auto along = [&](ExpressionTree factor, const ExpressionTree& r) {
+  const auto along = [&](Tree factor, const Tree& r) {
     return operationNode(Operator::multiply, std::move(factor), callNode("normalize", {r}));
   };
   const std::string type = evaluation_.structural(named("gravityType"), scope).text;
   if (type == "NoGravity") return treeOf(NodeKind::array, Trees(3, numberNode(0)));
   if (type == "UniformGravity") return along(tree(named("g"), scope), tree(named("n"), scope));
-  const ExpressionTree r = tree(e.arguments[0], scope);
-  ExpressionTree square = operationNode(Operator::power, callNode("length", {r}), numberNode(2));
+  const Tree r = tree(e.arguments[0], scope);
+  Tree square = operationNode(Operator::power, callNode("length", {r}), numberNode(2));
   return operationNode(
       Operator::negate,
       along(operationNode(Operator::divide, tree(named("mue"), scope), std::move(square)), r));
 }
 
-ExpressionTree Translation::call(const Expression& e, const Scope& scope) {
+Tree Translation::call(const Expression& e, const Scope& scope) {
   if (auto acceleration = gravity(e, scope)) return *std::move(acceleration);
   const FunctionTarget f = evaluation_.function(e, scope);
   if (f.name == "delay") return delay(e, scope);
@@ -504,7 +498,7 @@ ExpressionTree Translation::call(const Expression& e, const Scope& scope) {
 }
 
 /// `der(name)` where that is no name of the model file: measured, or of a vector of signals.
-std::optional<ExpressionTree> Translation::rate(const Expression& e, const Scope& scope) {
+std::optional<Tree> Translation::rate(const Expression& e, const Scope& scope) {
   if (const Component* c = accelerations_.empty() ? nullptr : variableIn(e.arguments[0], scope)) {
     if (const auto a = accelerations_.find(c); a != accelerations_.end()) return a->second;
   }
@@ -524,13 +518,12 @@ std::optional<ExpressionTree> Translation::rate(const Expression& e, const Scope
 }
 
 /// A call of what is no function of the model file: its value, or what its statements come to.
-ExpressionTree Translation::carriedOut(const FunctionTarget& f, const Expression& e,
-                                       const Scope& scope) {
+Tree Translation::carriedOut(const FunctionTarget& f, const Expression& e, const Scope& scope) {
   const bool isFunction = f.definition && f.definition->restriction == "function";
   // Of parameters that may be changed later it stays a formula, if that is short.
   if (isFunction && !isSettled(e, scope) && evaluation_.known(e, scope)) {
     try {
-      ExpressionTree t = treeOf(inlined(*f.definition, e, scope));
+      Tree t = treeOf(inlined(*f.definition, e, scope));
       if (toString(*t).size() <= kLongestOfParameters) return t;
     } catch (const Refusal&) {
       return treeOf(evaluation_.structural(e, scope));
@@ -558,7 +551,7 @@ Value Translation::inlined(const ClassDefinition& f, const Expression& e, const 
   const auto settled = [&](const Expression& argument, const Scope& around) {
     return isSettled(argument, around);
   };
-  return Inlining(evaluation_, formula, settled).call(f, e, scope);
+  return evaluation_.inlined(f, e, scope, {formula, settled});
 }
 
 const Component* Translation::variableIn(const Expression& e, const Scope& scope) {
@@ -651,7 +644,7 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
     if (const Binding* given = valueOfParameter(e, scope)) return node(*given);
   }
   try {
-    const ExpressionTree said = tree(e, scope);
+    const Tree said = tree(e, scope);
     // Arithmetic of arrays of numbers is clearer done.
     const bool isDone = v && v->isArray() && hasList(*said) && isOfNumbers(*said);
     if (!isDone) return expressionNode(said, at);

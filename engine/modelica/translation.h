@@ -35,21 +35,19 @@ class Translation {
   /// This Boolean comes from outside, as a number.
   void addBooleanInput(const std::string& path) { booleanInputs_.insert(path); }
   /// What the source of a signal is called.
-  ExpressionTree signal(const std::string& source) const;
+  Tree signal(const std::string& source) const;
 
   /// The elements of a vector are variables by themselves.
   void addSplit(const Component& c) { split_.insert(&c); }
 
   /// What der() of a variable is.
-  void addAcceleration(const Component& rate, ExpressionTree a) {
-    accelerations_[&rate] = std::move(a);
-  }
+  void addAcceleration(const Component& rate, Tree a) { accelerations_[&rate] = std::move(a); }
 
   /// `delay(x, T)`: a component gives what x was.
   struct Delay {
     const Instance* body;
     std::string name;
-    ExpressionTree input, time, longest;  ///< `longest`: null for a fixed time
+    Tree input, time, longest;  ///< `longest`: null for a fixed time
     SourceMark at;
   };
   const std::vector<Delay>& delays() const { return delays_; }
@@ -61,10 +59,10 @@ class Translation {
   static bool isFree(const Component& c);
 
   /// All throw Refusal where a model file cannot say it.
-  ExpressionTree tree(const Expression& e, const Scope& scope);
-  ExpressionTree tree(const Binding& b);
+  Tree tree(const Expression& e, const Scope& scope);
+  Tree tree(const Binding& b);
   /// A variable of a connector.
-  ExpressionTree tree(const Component& connector, const std::string& variable);
+  Tree tree(const Component& connector, const std::string& variable);
   YamlNode expression(const Expression& e, const Scope& scope, const SourceMark& at) {
     return expressionNode(tree(e, scope), at);
   }
@@ -77,29 +75,28 @@ class Translation {
   const Component* variableIn(const Expression& e, const Scope& scope);
 
  private:
-  ExpressionTree name(const Expression& e, const Scope& scope);
-  ExpressionTree component(const Component& c, const NamePart* part, const std::string& tail,
-                           const Expression& e, const Scope& scope);
-  ExpressionTree flow(const Component& connector, const std::string& tail, const SourceMark& at);
-  ExpressionTree parameter(const Component& c, const NamePart* part, const Expression& e,
-                           const Scope& scope);
-  std::optional<ExpressionTree> fieldOfWhole(const Component& field);
+  Tree name(const Expression& e, const Scope& scope);
+  Tree component(const Component& c, const NamePart* part, const std::string& tail,
+                 const Expression& e, const Scope& scope);
+  Tree flow(const Component& connector, const std::string& tail, const SourceMark& at);
+  Tree parameter(const Component& c, const NamePart* part, const Expression& e, const Scope& scope);
+  std::optional<Tree> fieldOfWhole(const Component& field);
   Value inlined(const ClassDefinition& f, const Expression& e, const Scope& scope);
-  ExpressionTree call(const Expression& e, const Scope& scope);
-  ExpressionTree delay(const Expression& e, const Scope& scope);
-  std::optional<ExpressionTree> gravity(const Expression& e, const Scope& scope);
+  Tree call(const Expression& e, const Scope& scope);
+  Tree delay(const Expression& e, const Scope& scope);
+  std::optional<Tree> gravity(const Expression& e, const Scope& scope);
   bool isWord(const Expression& e, const Scope& scope);
   Trees listed(const std::vector<Expression>& items, const Scope& scope);
-  ExpressionTree conditional(const Expression& e, const Scope& scope);
-  ExpressionTree comprehension(const Expression& e, const Scope& scope);
-  ExpressionTree ofCatalogue(const Component& c, const std::string& tail, const Expression& e,
-                             const Scope& scope);
-  ExpressionTree variable(const Component& c, const NamePart* part, const std::string& dotTail,
-                          const Scope& scope, const SourceMark& at);
-  std::optional<ExpressionTree> rate(const Expression& e, const Scope& scope);
-  ExpressionTree carriedOut(const FunctionTarget& f, const Expression& e, const Scope& scope);
-  ExpressionTree indexed(const std::string& name, const std::vector<Expression>& subscripts,
-                         const Scope& scope, const Component& of);
+  Tree conditional(const Expression& e, const Scope& scope);
+  Tree comprehension(const Expression& e, const Scope& scope);
+  Tree ofCatalogue(const Component& c, const std::string& tail, const Expression& e,
+                   const Scope& scope);
+  Tree variable(const Component& c, const NamePart* part, const std::string& dotTail,
+                const Scope& scope, const SourceMark& at);
+  std::optional<Tree> rate(const Expression& e, const Scope& scope);
+  Tree carriedOut(const FunctionTarget& f, const Expression& e, const Scope& scope);
+  Tree indexed(const std::string& name, const std::vector<Expression>& subscripts,
+               const Scope& scope, const Component& of);
   YamlNode node(const Expression& e, const Scope& scope, std::vector<int> picks);
   YamlNode sequence(const std::vector<Expression>& items, const Scope& scope, const SourceMark& at);
   YamlNode pickedNode(const Binding& b);
@@ -110,7 +107,7 @@ class Translation {
   const Folding& folding_;
   const Instance* body_;
   std::set<std::string> driven_;
-  std::map<const Component*, ExpressionTree> accelerations_;
+  std::map<const Component*, Tree> accelerations_;
   std::set<const Component*> split_;
   std::set<std::string> booleanInputs_;
   std::vector<Delay> delays_;

@@ -8,7 +8,7 @@
 
 namespace cardan::modelica {
 
-ExpressionTree treeOf(NodeKind kind, Trees arguments, const std::string& text) {
+Tree treeOf(NodeKind kind, Trees arguments, const std::string& text) {
   ExpressionNode n;
   n.kind = kind;
   n.text = text;
@@ -17,22 +17,22 @@ ExpressionTree treeOf(NodeKind kind, Trees arguments, const std::string& text) {
   return finished(std::move(n));
 }
 
-ExpressionTree numberNode(double x) {
+Tree numberNode(double x) {
   ExpressionNode n;
   n.number = x == 0 ? 0 : x;  // no -0
   return finished(std::move(n));
 }
 
-ExpressionTree truthNode(bool x) {
+Tree truthNode(bool x) {
   ExpressionNode n;
   n.kind = NodeKind::boolean;
   n.number = x ? 1 : 0;
   return finished(std::move(n));
 }
 
-ExpressionTree nameNode(const std::string& name) { return treeOf(NodeKind::name, {}, name); }
+Tree nameNode(const std::string& name) { return treeOf(NodeKind::name, {}, name); }
 
-ExpressionTree wordNode(const std::string& word) {
+Tree wordNode(const std::string& word) {
   if (word == "time") return treeOf(NodeKind::time, {});
   ExpressionNode n;
   n.kind = findConstant(word, n.number) ? NodeKind::constant : NodeKind::name;
@@ -40,7 +40,7 @@ ExpressionTree wordNode(const std::string& word) {
   return finished(std::move(n));
 }
 
-ExpressionTree operationNode(Operator op, ExpressionTree a, ExpressionTree b) {
+Tree operationNode(Operator op, Tree a, Tree b) {
   ExpressionNode n;
   n.kind = NodeKind::binary;
   n.op = op;
@@ -48,7 +48,7 @@ ExpressionTree operationNode(Operator op, ExpressionTree a, ExpressionTree b) {
   return finished(std::move(n));
 }
 
-ExpressionTree operationNode(Operator op, ExpressionTree a) {
+Tree operationNode(Operator op, Tree a) {
   ExpressionNode n;
   n.kind = NodeKind::unary;
   n.op = op;
@@ -56,11 +56,11 @@ ExpressionTree operationNode(Operator op, ExpressionTree a) {
   return finished(std::move(n));
 }
 
-ExpressionTree callNode(const std::string& function, Trees arguments) {
+Tree callNode(const std::string& function, Trees arguments) {
   return treeOf(NodeKind::call, std::move(arguments), function);
 }
 
-ExpressionTree elementNode(const ExpressionTree& e, const std::vector<int>& indices) {
+Tree elementNode(const Tree& e, const std::vector<int>& indices) {
   if (e->kind == NodeKind::name) {
     const auto print = [](int i) { return std::to_string(i); };
     return nameNode(e->text + "[" + joined(indices, ",", print) + "]");
@@ -70,7 +70,7 @@ ExpressionTree elementNode(const ExpressionTree& e, const std::vector<int>& indi
   return treeOf(NodeKind::index, std::move(all));
 }
 
-ExpressionTree withArguments(const ExpressionNode& like, Trees arguments) {
+Tree withArguments(const ExpressionNode& like, Trees arguments) {
   ExpressionNode n = like;
   n.depth = 1;
   n.arguments = std::move(arguments);
@@ -86,12 +86,11 @@ bool saysTheSame(const ExpressionNode& a, const ExpressionNode& b) {
          });
 }
 
-YamlNode expressionNode(const ExpressionTree& e, const SourceMark& at) {
+YamlNode expressionNode(const Tree& e, const SourceMark& at) {
   return cardan::expressionNode(toString(*e), at);
 }
 
-YamlNode equationNode(const ExpressionTree& left, const ExpressionTree& right,
-                      const SourceMark& at) {
+YamlNode equationNode(const Tree& left, const Tree& right, const SourceMark& at) {
   return cardan::expressionNode(toString(*left) + " = " + toString(*right), at);
 }
 

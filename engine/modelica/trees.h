@@ -9,31 +9,31 @@
 
 namespace cardan::modelica {
 
-using Trees = std::vector<ExpressionTree>;
+using Tree = ExpressionTree;
+using Trees = std::vector<Tree>;
 
-ExpressionTree numberNode(double x);
+Tree numberNode(double x);
 /// true or false
-ExpressionTree truthNode(bool x);
-ExpressionTree nameNode(const std::string& name);
+Tree truthNode(bool x);
+Tree nameNode(const std::string& name);
 /// A constant, or `time`, or a name.
-ExpressionTree wordNode(const std::string& word);
+Tree wordNode(const std::string& word);
 /// Of any kind.
-ExpressionTree treeOf(NodeKind kind, Trees arguments, const std::string& text = "");
-ExpressionTree operationNode(Operator op, ExpressionTree a, ExpressionTree b);
-ExpressionTree operationNode(Operator op, ExpressionTree a);
+Tree treeOf(NodeKind kind, Trees arguments, const std::string& text = "");
+Tree operationNode(Operator op, Tree a, Tree b);
+Tree operationNode(Operator op, Tree a);
 /// Pre: findFunction(function)
-ExpressionTree callNode(const std::string& function, Trees arguments);
+Tree callNode(const std::string& function, Trees arguments);
 /// `e[1,2]`
-ExpressionTree elementNode(const ExpressionTree& e, const std::vector<int>& indices);
+Tree elementNode(const Tree& e, const std::vector<int>& indices);
 /// The same operation or function of other arguments.
-ExpressionTree withArguments(const ExpressionNode& like, Trees arguments);
+Tree withArguments(const ExpressionNode& like, Trees arguments);
 
 /// True of expressions that are written alike.
 bool saysTheSame(const ExpressionNode& a, const ExpressionNode& b);
 
 /// As a value of a model file, and `left = right` as an equation there.
-YamlNode expressionNode(const ExpressionTree& e, const SourceMark& at);
-YamlNode equationNode(const ExpressionTree& left, const ExpressionTree& right,
-                      const SourceMark& at);
+YamlNode expressionNode(const Tree& e, const SourceMark& at);
+YamlNode equationNode(const Tree& left, const Tree& right, const SourceMark& at);
 
 }  // namespace cardan::modelica

@@ -1,6 +1,5 @@
 #include "engine/modelica/value.h"
 
-#include "engine/modelica/trees.h"
 #include "engine/text/joined.h"
 
 namespace cardan::modelica {
@@ -17,13 +16,12 @@ Value valueOfKind(Value::Kind kind, double number, std::string text = {}) {
 }  // namespace
 
 Value Value::real(double x) { return valueOfKind(Kind::real, x); }
-Value Value::integer(double x) { return valueOfKind(Kind::integer, x); }
 Value Value::boolean(bool x) { return valueOfKind(Kind::boolean, x ? 1 : 0); }
 Value Value::string(std::string x) { return valueOfKind(Kind::text, 0, std::move(x)); }
 Value Value::literal(std::string x, int place) {
   return valueOfKind(Kind::enumeration, place, std::move(x));
 }
-Value Value::formula(ExpressionTree tree, bool isMaybeArray) {
+Value Value::formula(Tree tree, bool isMaybeArray) {
   Value v = valueOfKind(Kind::formula, 0);
   v.tree = std::move(tree);
   v.isMaybeArray = isMaybeArray;
@@ -98,7 +96,7 @@ bool Value::operator==(const Value& o) const {
 }
 
 Value placesOf(Value v) {
-  if (v.kind == Value::Kind::enumeration && v.number > 0) return Value::integer(v.number);
+  if (v.kind == Value::Kind::enumeration && v.number > 0) return Value::real(v.number);
   for (Value& item : v.items) item = placesOf(std::move(item));
   return v;
 }

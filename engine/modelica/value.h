@@ -7,33 +7,32 @@
 #include <utility>
 #include <vector>
 
-#include "engine/expression/expression.h"
 #include "engine/expression/value.h"
+#include "engine/modelica/trees.h"
 
 namespace cardan::modelica {
 
 /// A number, a Boolean, a text, a literal of an enumeration, an array of any depth or a record; or
 /// an expression of variables (formula.h).
 struct Value {
-  enum class Kind { real, integer, boolean, text, enumeration, array, record, formula };
+  enum class Kind { real, boolean, text, enumeration, array, record, formula };
 
   Kind kind = Kind::real;
-  double number = 0;    ///< also of a Boolean (1 or 0); of a literal of the files its place, from 1
-  std::string text;     ///< of a text; the last name of a literal
-  ExpressionTree tree;  ///< of a formula
+  double number = 0;  ///< also of a Boolean (1 or 0); of a literal of the files its place, from 1
+  std::string text;   ///< of a text; the last name of a literal
+  Tree tree;          ///< of a formula
   std::vector<Value> items;                           ///< of an array
   bool isMaybeArray = false;                          ///< of a formula: its size is not known
   std::vector<std::pair<std::string, Value>> fields;  ///< of a record
 
   static Value real(double x);
-  static Value integer(double x);
   static Value boolean(bool x);
   static Value string(std::string x);
   static Value literal(std::string x, int place = 0);
   static Value array(std::vector<Value> items);
-  static Value formula(ExpressionTree tree, bool isMaybeArray = false);
+  static Value formula(Tree tree, bool isMaybeArray = false);
 
-  bool isNumber() const { return kind == Kind::real || kind == Kind::integer; }
+  bool isNumber() const { return kind == Kind::real; }
   bool isArray() const { return kind == Kind::array; }
   bool isFormula() const { return kind == Kind::formula; }
   bool isScalar() const { return !isArray() && !isMaybeArray; }

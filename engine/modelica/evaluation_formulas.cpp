@@ -1,0 +1,232 @@
+// Functions of variables: their statements are carried out with formulas in place of numbers.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "components/names.h"
+#include "engine/expression/functions.h"
+#include "engine/modelica/evaluation.h"
+#include "engine/modelica/formula.h"
+#include "engine/text/meanwhile.h"
+
+namespace cardan::modelica {
+namespace {
+
+constexpr int kLongestDimension = 100;
+
+/// True if the value is one number, given whether all arguments are.
+bool isScalarFunction(FunctionKind kind, bool hasScalars) {
+  switch (kind) {
+    case FunctionKind::elementwise:
+    case FunctionKind::conversion:
+    case FunctionKind::before:
+    case FunctionKind::edge:
+    case FunctionKind::change:
+      return hasScalars;
+    case FunctionKind::minimum:
+    case FunctionKind::maximum:
+    case FunctionKind::dot:
+    case FunctionKind::length:
+    case FunctionKind::sum:
+    case FunctionKind::product:
+    case FunctionKind::initial:
+    case FunctionKind::terminal:
+    case FunctionKind::sample:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool areScalar(const std::vector<Value>& all) { return std::ranges::all_of(all, &Value::isScalar); }
+
+/// Sums of products of two vectors.
+Value product(const std::vector<Value>& a, const std::vector<Value>& b) {
+  Value sum = Value::real(0);
+  for (size_t i = 0; i < a.size(); ++i)
+    sum = combined(sum, Operator::add, combined(a[i], Operator::multiply, b[i]));
+  return sum;
+}
+
+}  // namespace
+
+Value Evaluation::inlined(const ClassDefinition& f, const Expression& e, const Scope& scope,
+                          const Caller& caller) {
+  const Meanwhile<const Caller*> forIt(caller_, &caller);
+  const Meanwhile outermost(calls_, 0);
+  const Meanwhile unconditional(conditions_, 0);
+  Value v = resultOf(results(f, e, scope), e, scope);
+  limitLength(v, scope.mark(e.at));
+  return v;
+}
+
+void Evaluation::limitLength(const Value& v, const SourceMark& at) {
+  if (v.isFormula() && isTooLong(*v.tree))
+    throw Refusal{at, "the expression is too long with all statements of the function put in"};
+  for (const Value& item : v.items) limitLength(item, at);
+}
+
+/// Without formulas.
+Value Evaluation::settled(const Expression& e, const Scope& scope) {
+  const Meanwhile<const Caller*> known(caller_, nullptr);
+  return value(e, scope);
+}
+
+/// An argument as the caller has it.
+Value Evaluation::argument(const Expression& e, const Scope& scope, const Element& input,
+                           const Scope& inner) {
+  if (e.kind == ExpressionKind::function)
+    refuseStatement(scope.mark(e.at), "functions as arguments are not supported");
+  // Of the model a formula, of a function's own statements what they have found.
+  const auto one = [&](const auto& self, const Expression& a) -> Value {
+    if (!scope.instance) return value(a, scope);
+    const Caller& caller = *caller_;
+    {
+      const Meanwhile<const Caller*> ofModel(caller_, nullptr);
+      if (caller.isSettled(a, scope)) return value(a, scope);
+    }
+    if (auto record = recordOf(a, scope)) return *std::move(record);
+    if (a.kind != ExpressionKind::array && a.kind != ExpressionKind::matrix) {
+      const Meanwhile<const Caller*> ofModel(caller_, nullptr);
+      return caller.formula(a, scope);
+    }
+    std::vector<Value> items;
+    for (const Expression& item : a.arguments) items.push_back(self(self, item));
+    return Value::array(std::move(items));
+  };
+  Value v = one(one, e);
+  // A variable of the model knows its size itself.
+  std::vector<int> sizes;
+  if (v.isFormula() && e.kind == ExpressionKind::name && scope.instance) {
+    const Target t = resolve(e, scope);
+    const bool isWhole =
+        t.kind == Target::Kind::component && t.tail.empty() && t.part && t.part->subscripts.empty();
+    if (isWhole) sizes = t.component->sizes;
+  }
+  const bool isSmall =
+      std::ranges::all_of(sizes, [](int n) { return 1 <= n && n <= kLongestDimension; });
+  if (!sizes.empty() && sizes.size() == input.sizes.size() && sizes.size() <= 2 && isSmall)
+    return elementsOf(v, sizes);
+  return shaped(std::move(v), input, inner, scope.mark(e.at));
+}
+
+/// A record of variables that is named or constructed; nothing for other expressions.
+std::optional<Value> Evaluation::recordOf(const Expression& e, const Scope& scope) {
+  if (e.kind == ExpressionKind::call) {
+    const FunctionTarget f = function(e, scope);
+    const bool isRecord = f.definition && f.definition->restriction == "record";
+    return isRecord ? std::optional(results(*f.definition, e, scope)[0]) : std::nullopt;
+  }
+  if (e.kind != ExpressionKind::name) return std::nullopt;
+  const Target t = resolve(e, scope);
+  const bool isRecord = t.kind == Target::Kind::component && t.tail.empty() &&
+                        t.component->type.kind == TypeKind::record && t.component->instance;
+  if (!isRecord) return std::nullopt;
+  Value record;
+  record.kind = Value::Kind::record;
+  for (const auto& field : t.component->instance->components) {
+    Expression part = e;
+    part.name.push_back({field->name, {}});
+    record.fields.emplace_back(field->name, argument(part, scope, *field->element, scope));
+  }
+  return record;
+}
+
+/// A formula of an array as its elements, by the sizes that the declaration says.
+Value Evaluation::shaped(Value v, const Element& declared, const Scope& inner,
+                         const SourceMark& at) {
+  if (!v.isFormula() || declared.sizes.empty()) return v;
+  std::vector<int> sizes;
+  for (const Expression& size : declared.sizes) {
+    if (size.kind == ExpressionKind::all)
+      refuseStatement(at, "the size of '" + declared.name + "' is not known");
+    const Value n = settled(size, inner);
+    if (!n.isNumber() || n.number < 1 || n.number > kLongestDimension)
+      refuseStatement(at, "the size of '" + declared.name + "' is not known");
+    sizes.push_back(static_cast<int>(n.number));
+  }
+  if (sizes.size() > 2)
+    refuseStatement(at, "'" + declared.name + "' must not have more than 2 dimensions");
+  return elementsOf(v, sizes);
+}
+
+/// `f(x)` of what varies.
+Value Evaluation::formulaOf(const std::string& name, const std::vector<Value>& arguments) {
+  const std::string last(lastName(name));
+  const FunctionInfo* info = findFunction(name);
+  const bool isSum = last == "sum" && arguments[0].isArray();
+  if (isSum && areScalar(arguments[0].items)) return totalOf(arguments[0].items);
+  Trees trees;
+  for (const Value& v : arguments) trees.push_back(treeOf(v));
+  const bool isShort = findFunction(last) == info && info->kind != FunctionKind::orientation;
+  return Value::formula(callNode(isShort ? last : name, std::move(trees)),
+                        !isScalarFunction(info->kind, areScalar(arguments)));
+}
+
+Value Evaluation::operated(const Value& a, Operator op, const Value& b) {
+  constexpr Operator times = Operator::multiply;
+  const auto each = [&](const std::vector<Value>& left, const std::vector<Value>& right) {
+    std::vector<Value> items;
+    for (size_t i = 0; i < left.size(); ++i) items.push_back(operated(left[i], op, right[i]));
+    return Value::array(std::move(items));
+  };
+  const auto isVector = [](const Value& v) { return v.isArray() && areScalar(v.items); };
+  if (a.isArray() && b.isArray() && !a.items.empty()) {
+    const size_t n = a.items.size(), m = b.items.size();
+    if (op != times && op != Operator::divide && op != Operator::power && n == m)
+      return each(a.items, b.items);
+    if (op == times && isVector(a) && isVector(b) && n == m) return product(a.items, b.items);
+    const bool isMatrix = std::ranges::all_of(
+        a.items, [&](const Value& row) { return isVector(row) && row.items.size() == m; });
+    if (op == times && isMatrix && isVector(b)) {
+      std::vector<Value> rows;
+      for (const Value& row : a.items) rows.push_back(product(row.items, b.items));
+      return Value::array(std::move(rows));
+    }
+  }
+  const bool isScaling = formOf(op).rank == kProduct;
+  if (a.isArray() && b.isScalar() && isScaling)
+    return each(a.items, std::vector<Value>(a.items.size(), b));
+  if (a.isScalar() && b.isArray() && (op == times || op == Operator::elementwiseMultiply))
+    return each(std::vector<Value>(b.items.size(), a), b.items);
+  if (a.isNumber() && b.isNumber()) {
+    const double x = a.number, y = b.number;
+    const char last = symbolOf(op).back();
+    if (last == '+') return Value::real(x + y);
+    if (last == '-') return Value::real(x - y);
+    if (last == '*') return Value::real(x * y);
+    if (last == '/' && y != 0) return Value::real(x / y);
+  }
+  return combined(a, op, b);
+}
+
+/// `if` of variables: what its branches leave, chosen by their conditions.
+Evaluation::Flow Evaluation::branch(const Statement& s, Scope& scope) {
+  const SourceMark at = scope.mark(s.at);
+  Locals* frame = scope.locals.get();
+  while (frame->outer) frame = frame->outer.get();
+  using Values = std::map<std::string, Value, std::less<>>;
+  std::vector<std::pair<Value, Values>> results;
+  std::optional<Values> before;
+  for (const Statement::Branch& b : s.branches) {
+    const Value c = b.condition ? value(*b.condition, scope) : Value::boolean(true);
+    const bool isOpen = caller_ && c.isFormula();
+    if (!isOpen && b.condition && !truthOf(c, *b.condition, scope)) continue;
+    if (!isOpen && results.empty()) return run(b.statements, scope);
+    if (!before) before = frame->values;
+    const Meanwhile inside(conditions_, conditions_ + 1);
+    if (run(b.statements, scope) != Flow::next)
+      refuseStatement(at, "'return' under a condition of variables is not supported");
+    if (!isOpen) break;
+    results.emplace_back(c, std::exchange(frame->values, *before));
+  }
+  for (auto r = results.rbegin(); r != results.rend(); ++r) {
+    for (auto& [name, v] : frame->values) {
+      v = chosen(r->first, r->second[name], v);
+      limitLength(v, at);
+    }
+  }
+  return Flow::next;
+}
+
+}  // namespace cardan::modelica
