@@ -5,6 +5,7 @@
 #include "engine/expression/functions.h"
 #include "engine/expression/resolver.h"
 #include "engine/expression/value.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -81,7 +82,8 @@ void print(const ExpressionNode& node, std::string& out) {
     case NodeKind::unary:
       out += symbolOf(node.op);
       if (node.op == Operator::logicalNot) out += ' ';
-      printOperand(*node.arguments[0], node.op == Operator::logicalNot ? kComparison : kProduct, out);
+      printOperand(*node.arguments[0], node.op == Operator::logicalNot ? kComparison : kProduct,
+                   out);
       break;
     case NodeKind::binary:
       printBinary(node, out);
@@ -156,12 +158,18 @@ bool mentionedIn(const ExpressionNode& node, std::string_view name) {
 
 const OperatorForm& formOf(Operator op) {
   static constexpr OperatorForm all[] = {
-      {"-", kSum},       {"+", kSum},       {"not", kNot},    {"or", kOr},       {"and", kAnd},
-      {"<", kComparison},  {"<=", kComparison}, {">", kComparison}, {">=", kComparison}, {"==", kComparison},
-      {"<>", kComparison}, {"+", kSum},       {"-", kSum},      {".+", kSum},      {".-", kSum},
-      {"*", kProduct},   {"/", kProduct},   {".*", kProduct}, {"./", kProduct},  {"^", kPower},
+      {"-", kSum},         {"+", kSum},         {"not", kNot},       {"or", kOr},
+      {"and", kAnd},       {"<", kComparison},  {"<=", kComparison}, {">", kComparison},
+      {">=", kComparison}, {"==", kComparison}, {"<>", kComparison}, {"+", kSum},
+      {"-", kSum},         {".+", kSum},        {".-", kSum},        {"*", kProduct},
+      {"/", kProduct},     {".*", kProduct},    {"./", kProduct},    {"^", kPower},
       {".^", kPower}};
   return all[static_cast<int>(op)];
+}
+
+Operator withoutPoint(Operator op) {
+  const std::string_view symbol = symbolOf(op);
+  return symbol[0] == '.' ? *binaryOperator(symbol.substr(1)) : op;
 }
 
 std::optional<Operator> binaryOperator(std::string_view symbol) {
@@ -182,7 +190,12 @@ ExpressionTree finished(ExpressionNode node) {
   return std::make_shared<const ExpressionNode>(std::move(node));
 }
 
-std::string countFault(const ExpressionNode& call) {
+std::string faultOfCall(const ExpressionNode& call) {
+  if (!call.function) {
+    const std::string hint = didYouMean(call.text, functionNames());
+    return "unknown function '" + call.text + "'" +
+           (hint.empty() ? "; there are " + joined(functionNames(), ", ") : hint);
+  }
   const int least = call.function->minArguments, most = call.function->maxArguments;
   const int count = std::ssize(call.arguments);
   if (count >= least && count <= most) return "";
@@ -200,12 +213,6 @@ Expression Expression::as(std::string_view function) const {
   call.text = function;
   call.arguments.push_back(root_);
   return {finished(std::move(call)), at_};
-}
-
-SourceMark Expression::markOf(const ExpressionNode& node) const {
-  SourceMark mark = at_;
-  if (mark.line > 0) mark.column += node.offset;
-  return mark;
 }
 
 std::string toString(const ExpressionNode& node) {

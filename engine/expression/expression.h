@@ -64,6 +64,8 @@ struct OperatorForm {
 };
 const OperatorForm& formOf(Operator op);
 inline std::string_view symbolOf(Operator op) { return formOf(op).symbol; }
+/// `+` for `.+`, and so on; others as they are.
+Operator withoutPoint(Operator op);
 /// The operator between two operands that is written so, if there is one.
 std::optional<Operator> binaryOperator(std::string_view symbol);
 
@@ -86,8 +88,8 @@ struct ExpressionNode {
 };
 /// The node with its arguments as a tree: depth and length are found.
 ExpressionTree finished(ExpressionNode node);
-/// What is wrong with the number of a call's arguments; "" where nothing is.
-std::string countFault(const ExpressionNode& call);
+/// What is wrong with the function of a call, or the number of its arguments; "" where nothing is.
+std::string faultOfCall(const ExpressionNode& call);
 
 /// An expression and its place in the file. Copies share the tree.
 class Expression {
@@ -101,7 +103,7 @@ class Expression {
   /// Place of the first character of the text.
   const SourceMark& at() const { return at_; }
   /// Place of a node of this tree.
-  SourceMark markOf(const ExpressionNode& node) const;
+  SourceMark markOf(const ExpressionNode& node) const { return at_.behind(node.offset); }
 
  private:
   ExpressionTree root_;

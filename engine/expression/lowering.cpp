@@ -13,45 +13,14 @@ constexpr int kMostOperations = 1000000;  // done while lowering, folded ones to
 constexpr int kLongestProgram = 200000;
 
 Operation operationOf(Operator op) {
-  switch (op) {
-    case Operator::add:
-    case Operator::elementwiseAdd:
-      return Operation::add;
-    case Operator::subtract:
-    case Operator::elementwiseSubtract:
-      return Operation::subtract;
-    case Operator::multiply:
-    case Operator::elementwiseMultiply:
-      return Operation::multiply;
-    case Operator::divide:
-    case Operator::elementwiseDivide:
-      return Operation::divide;
-    case Operator::power:
-    case Operator::elementwisePower:
-      return Operation::power;
-    case Operator::less:
-      return Operation::less;
-    case Operator::lessEqual:
-      return Operation::lessEqual;
-    case Operator::greater:
-      return Operation::greater;
-    case Operator::greaterEqual:
-      return Operation::greaterEqual;
-    case Operator::equal:
-      return Operation::equal;
-    case Operator::notEqual:
-      return Operation::notEqual;
-    case Operator::logicalAnd:
-      return Operation::logicalAnd;
-    case Operator::logicalOr:
-      return Operation::logicalOr;
-    case Operator::logicalNot:
-      return Operation::logicalNot;
-    case Operator::negate:
-    case Operator::plus:
-      break;
-  }
-  return Operation::negate;
+  using Op = Operation;
+  static constexpr Op all[] = {
+      // by Operator
+      Op::negate,    Op::negate,  Op::logicalNot,   Op::logicalOr, Op::logicalAnd, Op::less,
+      Op::lessEqual, Op::greater, Op::greaterEqual, Op::equal,     Op::notEqual,   Op::add,
+      Op::subtract,  Op::add,     Op::subtract,     Op::multiply,  Op::divide,     Op::multiply,
+      Op::divide,    Op::power,   Op::power};
+  return all[static_cast<int>(op)];
 }
 
 std::string inQuotes(std::string_view s) { return "'" + std::string(s) + "'"; }

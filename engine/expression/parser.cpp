@@ -258,8 +258,6 @@ class Parser {
     fail(t, std::move(text));
   }
 
-  static std::string allFunctions() { return joined(functionNames(), ", "); }
-
   void close(std::string_view symbol, const Token& opening) {
     if (take(symbol)) return;
     fail(token(), "expected '" + std::string(symbol) + "' to close " + describe(opening) +
@@ -345,11 +343,7 @@ class Parser {
     ++at_;
     node.kind = NodeKind::call;
     node.function = findFunction(node.text);
-    if (!node.function) {
-      const std::string hint = didYouMean(node.text, functionNames());
-      throw ParseError{node.offset, "unknown function '" + node.text + "'" +
-                                        (hint.empty() ? "; there are " + allFunctions() : hint)};
-    }
+    if (!node.function) throw ParseError{node.offset, faultOfCall(node)};
     if (!token().is(")")) {
       do {
         node.arguments.push_back(expression());
@@ -359,7 +353,7 @@ class Parser {
       fail(token(), "expected ',' or ')' in the arguments of '" + node.text + "', found " +
                         describe(token()) + hint(token()));
     }
-    if (std::string fault = countFault(node); !fault.empty()) fail(opening, std::move(fault));
+    if (std::string fault = faultOfCall(node); !fault.empty()) fail(opening, std::move(fault));
     return make(std::move(node));
   }
 
@@ -390,9 +384,7 @@ auto parsed(std::string_view text, const SourceMark& at, Diagnostics& diagnostic
       }
     }
   }
-  SourceMark mark = at;
-  if (mark.line > 0) mark.column += error.offset;
-  diagnostics.error(mark, error.text);
+  diagnostics.error(at.behind(error.offset), error.text);
   return std::nullopt;
 }
 

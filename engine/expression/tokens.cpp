@@ -1,6 +1,7 @@
 #include "engine/expression/tokens.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <iterator>
 
@@ -13,17 +14,38 @@ bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 constexpr std::string_view kKeywords[] = {"if", "then", "elseif", "else", "and",
                                           "or", "not",  "true",   "false"};
 
+// Sorted. What `initial` and `der` mean follows from where they stand.
+constexpr std::array<std::string_view, 59> kModelicaWords = {
+    "algorithm",   "and",          "annotation", "block",       "break",
+    "class",       "connect",      "connector",  "constant",    "constrainedby",
+    "der",         "discrete",     "each",       "else",        "elseif",
+    "elsewhen",    "encapsulated", "end",        "enumeration", "equation",
+    "expandable",  "extends",      "external",   "false",       "final",
+    "flow",        "for",          "function",   "if",          "import",
+    "impure",      "in",           "initial",    "inner",       "input",
+    "loop",        "model",        "not",        "operator",    "or",
+    "outer",       "output",       "package",    "parameter",   "partial",
+    "protected",   "public",       "pure",       "record",      "redeclare",
+    "replaceable", "return",       "stream",     "then",        "true",
+    "type",        "when",         "while",      "within"};
+
 // Longer ones first.
 constexpr std::string_view kSymbols[] = {
-    "<=", ">=", "==", "<>", "!=", ".+", ".-", ".*", "./", ".^", "**", "&&", "||", "<", ">", "=",
-    "+",  "-",  "*",  "/",  "^",  "(",  ")",  "{",  "}",  "[",  "]",  ",",  ";",  ":", "."};
+    "<=", ">=", "==", "<>", ":=", "!=", ".+", ".-", ".*", "./", ".^", "**", "&&", "||", "<", ">",
+    "=",  "+",  "-",  "*",  "/",  "^",  "(",  ")",  "{",  "}",  "[",  "]",  ",",  ";",  ":", "."};
+
+bool isOfCardan(std::string_view symbol) {
+  return symbol == "!=" || symbol == "**" || symbol == "&&" || symbol == "||";
+}
 
 class Splitter {
  public:
-  Splitter(std::string_view text, TokenError& error) : text_(text), error_(error) {}
+  Splitter(std::string_view text, TokenError& error, Dialect dialect)
+      : text_(text), error_(error), isModelica_(dialect == Dialect::modelica) {}
 
   std::vector<Token> run() {
-    while (skipSpace(), at_ < text_.size()) {
+    tokens_.reserve(text_.size() / 6);
+    while (skipSpace() && at_ < text_.size()) {
       const char c = text_[at_];
       const bool fine = isDigit(c) || (c == '.' && isDigit(peek(1))) ? number()
                         : isLetter(c)                                ? word()
@@ -38,8 +60,23 @@ class Splitter {
  private:
   char peek(size_t ahead) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
 
-  void skipSpace() {
-    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != text_.npos) ++at_;
+  /// Over blanks and comments.
+  bool skipSpace() {
+    while (at_ < text_.size()) {
+      const char next = isModelica_ && text_[at_] == '/' ? peek(1) : ' ';
+      if (std::string_view(" \t\r\n").find(text_[at_]) != text_.npos) {
+        ++at_;
+      } else if (next == '/') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (next == '*') {
+        const size_t end = text_.find("*/", at_ + 2);
+        if (end == text_.npos) return fail(at_, "comment '/*' without '*/'");
+        at_ = end + 2;
+      } else {
+        break;
+      }
+    }
+    return true;
   }
 
   Token& add(TokenKind kind, size_t length) {
@@ -68,7 +105,7 @@ class Splitter {
     size_t n = 1;
     while (isLetter(peek(n)) || isDigit(peek(n))) ++n;
     const std::string_view source = text_.substr(at_, n);
-    const bool keyword = isKeyword(source);
+    const bool keyword = isModelica_ ? isModelicaWord(source) : isKeyword(source);
     add(keyword ? TokenKind::keyword : TokenKind::name, n);
     return true;
   }
@@ -80,21 +117,26 @@ class Splitter {
       char c = text_[at_ + n];
       if (c == '\\' && at_ + n + 1 < text_.size()) {
         c = text_[at_ + ++n];
-        c = c == 'n' ? '\n' : c == 't' ? '\t' : c;
+        const bool isBlank = isModelica_ && std::string_view("rabfv").find(c) != text_.npos;
+        c = c == 'n' ? '\n' : c == 't' ? '\t' : isBlank ? ' ' : c;
       }
       content += c;
     }
+    const bool isName = isModelica_ && quote == '\'';
     if (at_ + n >= text_.size()) {
-      return fail(at_, std::string("missing ") + quote + " at the end of a string");
+      return fail(at_, isName        ? "name without ' at its end"
+                       : isModelica_ ? "string without '\"' at its end"
+                                     : std::string("missing ") + quote + " at the end of a string");
     }
-    add(TokenKind::string, n + 1).text = std::move(content);
+    add(isName ? TokenKind::name : TokenKind::string, n + 1).text = std::move(content);
     return true;
   }
 
   bool symbol() {
     const std::string_view rest = text_.substr(at_);
     for (const std::string_view s : kSymbols) {
-      if (!rest.starts_with(s)) continue;
+      const bool isOther = s == ":=" ? !isModelica_ : isModelica_ && isOfCardan(s);
+      if (isOther || !rest.starts_with(s)) continue;
       add(TokenKind::symbol, s.size());
       return true;
     }
@@ -102,6 +144,7 @@ class Splitter {
     while (n < rest.size() && n < 4 && (static_cast<unsigned char>(rest[n]) & 0xC0U) == 0x80U) ++n;
     const auto code = static_cast<unsigned char>(rest[0]);
     const bool printable = code > 0x20 && code != 0x7F;
+    if (isModelica_ && !printable) return fail(at_, "unexpected control character");
     return fail(at_,
                 "unexpected character" + (printable ? " '" + std::string(rest.substr(0, n)) + "'"
                                                     : " with code " + std::to_string(code)));
@@ -109,6 +152,7 @@ class Splitter {
 
   std::string_view text_;
   TokenError& error_;
+  bool isModelica_;
   size_t at_ = 0;
   std::vector<Token> tokens_;
 };
@@ -140,8 +184,12 @@ bool isKeyword(std::string_view word) {
   return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
 }
 
-std::vector<Token> splitTokens(std::string_view text, TokenError& error) {
-  return Splitter(text, error).run();
+bool isModelicaWord(std::string_view word) {
+  return std::binary_search(kModelicaWords.begin(), kModelicaWords.end(), word);
+}
+
+std::vector<Token> splitTokens(std::string_view text, TokenError& error, Dialect dialect) {
+  return Splitter(text, error, dialect).run();
 }
 
 }  // namespace cardan

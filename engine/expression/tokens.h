@@ -1,4 +1,4 @@
-/// Splits the text of an expression into tokens.
+/// Splits the text of an expression, or of a Modelica file, into tokens.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ enum class TokenKind { number, string, name, keyword, symbol, end };
 struct Token {
   TokenKind kind = TokenKind::end;
   size_t offset = 0;        ///< of its first character
-  std::string_view source;  ///< as written; of a name only its first identifier
+  std::string_view source;  ///< as written; of a name only its first identifier (in its quotes)
   double number = 0.0;
   std::string text;  ///< of a string, without quotes and escapes
 
@@ -34,7 +34,14 @@ size_t numberLength(std::string_view text);
 /// True of `if`, `and`, `true`, ...: no name of anything.
 bool isKeyword(std::string_view word);
 
+/// True of words that Modelica's grammar has: no names there.
+bool isModelicaWord(std::string_view word);
+
+/// Modelica files have comments, more words, names in quotes and no strings in single ones.
+enum class Dialect { expression, modelica };
+
 /// Tokens of `text`, the last one being the end. They point into `text`.
-std::vector<Token> splitTokens(std::string_view text, TokenError& error);
+std::vector<Token> splitTokens(std::string_view text, TokenError& error,
+                               Dialect dialect = Dialect::expression);
 
 }  // namespace cardan

@@ -5,6 +5,7 @@
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/model_file/sections.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 
@@ -15,11 +16,7 @@ double typicalSize(double start, double low, double high) {
   return size > 0 ? size : 1;
 }
 
-std::string withoutOuterBlanks(const std::string& text) {
-  const size_t first = text.find_first_not_of(" \t");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
+std::string withoutOuterBlanks(const std::string& text) { return std::string(trimmed(text)); }
 
 bool readBounds(const std::string& text, const SourceMark& at, double& low, double& high,
                 Diagnostics& diagnostics) {

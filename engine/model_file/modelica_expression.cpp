@@ -31,9 +31,7 @@ bool isSpacedSymbol(const Token& t) {
 }  // namespace
 
 void ModelicaExpressions::refuse(size_t token, const std::string& text) {
-  SourceMark at = at_;
-  if (at.line > 0) at.column += tokens_[token].offset;
-  diagnostics_.error(at, text);
+  diagnostics_.error(at_.behind(tokens_[token].offset), text);
 }
 
 size_t ModelicaExpressions::closingToken(size_t open) const {

@@ -22,25 +22,10 @@ namespace {
 
 constexpr size_t kWidestLine = 100;
 
-const std::set<std::string>& modelicaWords() {
-  static const std::set<std::string> words{
-      "algorithm", "and",          "annotation",    "assert",
-      "block",     "break",        "class",         "connect",
-      "connector", "constant",     "constrainedby", "der",
-      "discrete",  "each",         "else",          "elseif",
-      "elsewhen",  "encapsulated", "end",           "enumeration",
-      "equation",  "expandable",   "extends",       "external",
-      "false",     "final",        "flow",          "for",
-      "function",  "if",           "import",        "impure",
-      "in",        "initial",      "inner",         "input",
-      "loop",      "model",        "not",           "operator",
-      "or",        "outer",        "output",        "package",
-      "parameter", "partial",      "protected",     "public",
-      "pure",      "record",       "redeclare",     "replaceable",
-      "return",    "stream",       "then",          "true",
-      "type",      "when",         "while",         "within",
-      "pi",        "D2R",          "time"};
-  return words;
+/// No name for what a class declares.
+bool isTaken(const std::string& name) {
+  return isModelicaWord(name) || name == "assert" || name == "pi" || name == "D2R" ||
+         name == "time";
 }
 
 /// `cylinder1.piston` and `wheel[2]` as one word each.
@@ -53,7 +38,7 @@ std::string identifierOf(const std::string& name) {
       result += '_';
     }
   }
-  return modelicaWords().contains(result) ? result + "_" : result;
+  return isTaken(result) ? result + "_" : result;
 }
 
 bool isBooleanText(const YamlNode& node) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/expression/tokens.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -13,36 +14,8 @@ namespace {
 constexpr int kMostArrayElements = 100'000;  ///< of one array
 constexpr double kMostPasses = 3e6;          ///< of all loops, with the names that ranges stand for
 
-SourceMark markBehind(SourceMark at, size_t offset) {
-  if (at.line > 0) at.column += offset;
-  return at;
-}
-
 bool isLiteralIndex(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-/// The parts of a text between separators that stand in no bracket.
-std::vector<std::string_view> splitOutsideBrackets(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  size_t from = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '(' || c == '[' || c == '{') ++depth;
-    if (c == ')' || c == ']' || c == '}') --depth;
-    if (c != separator || depth > 0) continue;
-    parts.push_back(text.substr(from, i - from));
-    from = i + 1;
-  }
-  parts.push_back(text.substr(from));
-  return parts;
-}
-
-std::string_view withoutBlanks(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\n") + 1 - first);
 }
 
 /// The ']' of the '[' at `open`; npos if there is none.
@@ -159,14 +132,14 @@ std::optional<std::vector<double>> Repetitions::range(std::string_view text, con
   const std::vector<std::string_view> parts = splitOutsideBrackets(text, ':');
   std::vector<double> bounds;
   for (const std::string_view part : parts) {
-    const SourceMark place = markBehind(at, part.data() - text.data());
-    if (parts.size() > 3 || withoutBlanks(part).empty()) {
+    const SourceMark place = at.behind(part.data() - text.data());
+    if (parts.size() > 3 || trimmed(part).empty()) {
       diagnostics_.error(place, what + " must be a number or a range, as 1:n or 1:2:n, found '" +
-                                    std::string(withoutBlanks(text)) + "'");
+                                    std::string(trimmed(text)) + "'");
       return std::nullopt;
     }
-    if (isLiteralIndex(withoutBlanks(part)) && withoutBlanks(part).size() < 9) {
-      bounds.push_back(std::stod(std::string(withoutBlanks(part))));
+    if (isLiteralIndex(trimmed(part)) && trimmed(part).size() < 9) {
+      bounds.push_back(std::stod(std::string(trimmed(part))));
       continue;
     }
     const auto value = evaluate(std::string(part), place, scope, indices, what);
@@ -229,18 +202,18 @@ bool Repetitions::loop(const std::vector<std::string_view>& clauses, size_t k,
     return true;
   }
   const std::string_view clause = clauses[k];
-  const SourceMark place = markBehind(at, withoutBlanks(clause).data() - whole.data());
+  const SourceMark place = at.behind(trimmed(clause).data() - whole.data());
   const size_t in = clause.find(" in ");
-  const std::string_view name = withoutBlanks(clause.substr(0, in));
+  const std::string_view name = trimmed(clause.substr(0, in));
   if (in == std::string_view::npos || !isName(name) || isKeyword(name) ||
       name.find_first_of(".[") != std::string_view::npos) {
     diagnostics_.error(
-        withoutBlanks(clause).empty() ? at : place,
-        "'for' must be like 'i in 1:3', found '" + std::string(withoutBlanks(clause)) + "'");
+        trimmed(clause).empty() ? at : place,
+        "'for' must be like 'i in 1:3', found '" + std::string(trimmed(clause)) + "'");
     return false;
   }
   const std::string_view text = clause.substr(in + 4);
-  const auto values = range(text, markBehind(at, text.data() - whole.data()), scope, indices,
+  const auto values = range(text, at.behind(text.data() - whole.data()), scope, indices,
                             "the range of '" + std::string(name) + "'");
   if (!values) return false;
   for (const double x : *values) {
@@ -258,7 +231,7 @@ std::vector<std::string> Repetitions::indexTexts(std::string_view inside, const 
                                                  const std::string& name) {
   std::vector<std::string> texts{""};
   for (const std::string_view part : splitOutsideBrackets(inside, ',')) {
-    const SourceMark place = markBehind(at, part.data() - inside.data());
+    const SourceMark place = at.behind(part.data() - inside.data());
     const auto values = range(part, place, scope, indices, "the index of '" + name + "'");
     if (!values) return {};
     std::vector<std::string> longer;
@@ -301,8 +274,8 @@ std::vector<std::string> Repetitions::names(const std::string& text, const Sourc
     const size_t close = closingBracket(text, open);
     if (close == std::string::npos) break;
     std::vector<std::string> inside =
-        indexTexts(std::string_view(text).substr(open + 1, close - open - 1),
-                   markBehind(at, open + 1), scope, indices, text.substr(0, open));
+        indexTexts(std::string_view(text).substr(open + 1, close - open - 1), at.behind(open + 1),
+                   scope, indices, text.substr(0, open));
     for (std::string& one : inside) one = "[" + one + "]";
     if (result.size() * inside.size() > kMostArrayElements) {
       diagnostics_.error(at, fmt::format("'{}' must not stand for more than {} elements", text,
@@ -347,10 +320,10 @@ std::string Repetitions::written(const std::string& text, const SourceMark& at, 
       const std::string_view inside = std::string_view(text).substr(offset + 1, close - offset - 1);
       if (inside.find_first_not_of("0123456789,") == std::string_view::npos) continue;
       const std::vector<std::string> literal = indexTexts(
-          inside, markBehind(at, offset + 1), scope, indices, std::string(tokens[k - 1].source));
+          inside, at.behind(offset + 1), scope, indices, std::string(tokens[k - 1].source));
       if (literal.size() != 1) {
         if (literal.size() > 1) {
-          diagnostics_.error(markBehind(at, offset),
+          diagnostics_.error(at.behind(offset),
                              "an expression must not use several elements at once, "
                              "found '" +
                                  std::string(tokens[k - 1].source) + "[" + std::string(inside) +

@@ -15,13 +15,6 @@ constexpr size_t kMostTableBytes = size_t{256} << 20;
 constexpr double kMostTableNumbers = 2e7;
 constexpr int kMostMistakes = 10;
 
-std::string_view stripped(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return text.substr(0, 0);
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 /// A finite number and nothing else.
 std::optional<double> finiteNumber(std::string_view text) {
   if (text.starts_with('+') && text.size() > 1 && text[1] != '-') text.remove_prefix(1);
@@ -142,13 +135,13 @@ class TextTables {
     while (lines_.next()) {
       lines_.line = lines_.line.substr(0, lines_.line.find('#'));
       rest_ = lines_.line;
-      if (!stripped(rest_).empty()) return true;
+      if (!trimmed(rest_).empty()) return true;
     }
     return false;
   }
 
   std::optional<Head> headOf(std::string_view line) {
-    const std::string_view text = stripped(line);
+    const std::string_view text = trimmed(line);
     const SourceMark at = lines_.at(text);
     const size_t blank = text.find_first_of(" \t"), open = text.find('('), comma = text.find(','),
                  close = text.find(')');
@@ -156,14 +149,14 @@ class TextTables {
     const bool isShaped = (kind == "double" || kind == "float") && blank < open && open < comma &&
                           comma < close && close != text.npos;
     Head head{"", at, 0, 0};
-    if (isShaped) head.name = stripped(text.substr(blank, open - blank));
+    if (isShaped) head.name = trimmed(text.substr(blank, open - blank));
     if (head.name.empty()) {
       lines_.error(at,
                    "a table must begin with 'double NAME(rows,columns)', found " + inQuotes(text));
       return std::nullopt;
     }
     const auto count = [&](std::string_view piece, long& n) {
-      piece = stripped(piece);
+      piece = trimmed(piece);
       const auto [end, wrong] = std::from_chars(piece.data(), piece.data() + piece.size(), n);
       if (wrong == std::errc() && end == piece.data() + piece.size() && n > 0) return true;
       lines_.error(lines_.at(piece), "the numbers of rows and columns of '" + head.name +
@@ -248,7 +241,7 @@ class SeparatedRows {
     size_t columns = 0;
     bool first = true;
     while (lines_.next()) {
-      const std::string_view line = stripped(lines_.line);
+      const std::string_view line = trimmed(lines_.line);
       if (line.empty() || line.front() == '#') continue;
       if (first) chooseSeparator(line);
       const std::vector<std::string_view> fields = split(lines_.line);
@@ -288,7 +281,7 @@ class SeparatedRows {
   std::vector<std::string_view> split(std::string_view line) const {
     std::vector<std::string_view> fields;
     if (separator_ == ' ') {
-      for (line = stripped(line); !line.empty(); line = stripped(line)) {
+      for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
         fields.push_back(line.substr(0, line.find_first_of(" \t")));
         line.remove_prefix(fields.back().size());
       }
@@ -299,10 +292,10 @@ class SeparatedRows {
     for (size_t i = 0; i < line.size(); ++i) {
       if (line[i] == '"') quoted = !quoted;
       if (line[i] != separator_ || quoted) continue;
-      fields.push_back(stripped(line.substr(from, i - from)));
+      fields.push_back(trimmed(line.substr(from, i - from)));
       from = i + 1;
     }
-    const std::string_view last = stripped(line.substr(from));
+    const std::string_view last = trimmed(line.substr(from));
     if (!last.empty() || fields.empty())
       fields.push_back(last);  // a separator may stand at the end
     return fields;
@@ -345,7 +338,7 @@ std::optional<TableOfFile> parseTableFile(std::string_view text, const std::stri
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   Lines lines(text, path, diagnostics);
-  const std::string_view first = stripped(text.substr(0, text.find('\n')));
+  const std::string_view first = trimmed(text.substr(0, text.find('\n')));
   if (first == "#1") return TextTables(lines, wanted).read();
   return SeparatedRows(lines, wanted).read();
 }

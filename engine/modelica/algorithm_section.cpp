@@ -17,9 +17,7 @@ size_t nodesOf(const Expression& e) {
 }
 
 Expression functionCall(const std::string& f, std::vector<Expression> arguments, Position at) {
-  Expression e;
-  e.kind = ExpressionKind::call;
-  e.at = at;
+  Expression e = made(ExpressionKind::call, at);
   e.name.push_back({f, {}});
   e.arguments = std::move(arguments);
   return e;
@@ -35,24 +33,18 @@ std::string functionOf(const Expression& call) { return call.name.back().name; }
 /// A value that is known, as an expression.
 Expression literalExpression(const Value& v, Position at) {
   if (v.kind == Value::Kind::boolean) {
-    Expression e;
-    e.kind = ExpressionKind::boolean;
-    e.at = at;
+    Expression e = made(ExpressionKind::boolean, at);
     e.number = v.number;
     return e;
   }
   if (!v.isArray() && v.number < 0) {
-    Expression e;
-    e.kind = ExpressionKind::unary;
-    e.at = at;
+    Expression e = made(ExpressionKind::unary, at);
     e.op = Operator::negate;
     e.arguments.push_back(numberAt(at, -v.number));
     return e;
   }
   if (!v.isArray()) return numberAt(at, v.number);
-  Expression e;
-  e.kind = ExpressionKind::array;
-  e.at = at;
+  Expression e = made(ExpressionKind::array, at);
   for (const Value& item : v.items) e.arguments.push_back(literalExpression(item, at));
   return e;
 }
@@ -158,9 +150,7 @@ Expression AlgorithmSection::read(const std::string& key) {
   const bool hasElements =
       std::ranges::any_of(values_, [&](const auto& v) { return v.first.starts_with(key + "["); });
   if (indices.empty() && hasElements && c && c->sizes.size() == 1 && name.name.size() == 1) {
-    Expression all;
-    all.kind = ExpressionKind::array;
-    all.at = name.at;
+    Expression all = made(ExpressionKind::array, name.at);
     for (int i = 1; i <= c->sizes[0]; ++i) {
       Expression element = name;
       element.name.back().subscripts = {numberAt(name.at, i)};
@@ -178,9 +168,7 @@ Expression AlgorithmSection::before(const Expression& name) const {
   const std::string& first = name.name[0].name;
   if (discretes_.contains(first)) return functionCall("pre", {name}, name.at);
   const Component* c = scope_.instance ? scope_.instance->find(first) : nullptr;
-  const Modifier* start = c ? c->modifier.find("start") : nullptr;
-  const std::optional<Value> v =
-      start && start->value ? evaluation_.known(*start->value) : std::nullopt;
+  const std::optional<Value> v = c ? evaluation_.known(c->modifier.find("start")) : std::nullopt;
   Value one = v ? *v : Value::real(0);
   for (const Expression& index : name.name.back().subscripts) {
     if (!one.isArray()) break;
@@ -365,9 +353,7 @@ AlgorithmSection::Flow AlgorithmSection::branch(const Statement& s, const Scope&
   }
   Values merged;
   for (const std::string& key : changed) {
-    Expression& chosen = merged[key];
-    chosen.kind = ExpressionKind::conditional;
-    chosen.at = names_.at(key).at;
+    Expression& chosen = merged[key] = made(ExpressionKind::conditional, names_.at(key).at);
     for (size_t i = 0; i < results.size(); ++i) {
       values_ = results[i].values;
       if (!isComplete || i + 1 < results.size()) chosen.arguments.push_back(results[i].condition);

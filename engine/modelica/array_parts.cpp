@@ -1,9 +1,10 @@
 #include "engine/modelica/array_parts.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
+
+#include "engine/expression/tokens.h"
 
 namespace cardan::modelica {
 namespace {
@@ -12,15 +13,10 @@ using Part = ImportedSections::Part;
 
 /// True of expressions in which `i` or `j` is a name: in an array they would be the index.
 bool readsIndex(std::string_view text) {
-  const auto isWord = [&](size_t k) {
-    return k < text.size() &&
-           (std::isalnum(static_cast<unsigned char>(text[k])) != 0 || text[k] == '_');
-  };
-  for (size_t k = 0; k < text.size(); ++k) {
-    const bool isAlone = (k == 0 || !isWord(k - 1)) && !isWord(k + 1);
-    if ((text[k] == 'i' || text[k] == 'j') && isAlone) return true;
-  }
-  return false;
+  TokenError error;
+  return std::ranges::any_of(splitTokens(text, error), [](const cardan::Token& t) {
+    return t.kind == cardan::TokenKind::name && (t.source == "i" || t.source == "j");
+  });
 }
 
 bool readsIndex(const YamlNode& n) {

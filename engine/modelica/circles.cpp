@@ -1,34 +1,25 @@
 #include "engine/modelica/circles.h"
 
-#include <cctype>
 #include <map>
 #include <string>
+
+#include "engine/expression/expression.h"
 
 namespace cardan::modelica {
 namespace {
 
 using Places = std::map<std::string, size_t, std::less<>>;
 
-/// The variables that a text names, whole or an element.
+/// The variables that an expression names, whole or an element.
 std::vector<size_t> namedIn(const std::string& text, const Places& places) {
   std::vector<size_t> all;
-  const auto isPart = [&](size_t k) {
-    return std::isalnum(static_cast<unsigned char>(text[k])) != 0 || text[k] == '_' ||
-           text[k] == '.' || text[k] == '[' || text[k] == ']';
-  };
-  for (size_t k = 0; k < text.size();) {
-    size_t end = k;
-    while (end < text.size() && isPart(end)) ++end;
-    std::string name = text.substr(k, end - k);
-    k = end + 1;
-    while (!name.empty()) {
-      if (const auto found = places.find(name); found != places.end()) {
-        all.push_back(found->second);
-        break;
-      }
-      const size_t open = name.rfind('[');
-      name.erase(open == std::string::npos ? 0 : open);
-    }
+  Diagnostics own;
+  const auto parsed = parseExpression(text, {}, own);
+  if (!parsed) return all;
+  for (const NameReference& n : namesIn(*parsed)) {
+    auto found = places.find(n.name);
+    if (found == places.end()) found = places.find(n.name.substr(0, n.name.rfind('[')));
+    if (found != places.end()) all.push_back(found->second);
   }
   return all;
 }

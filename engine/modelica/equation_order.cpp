@@ -679,26 +679,25 @@ class EquationOrder {
       }
       // The map is still needed of what has names of its own.
       model_.variables[i] = entry;
-      std::vector<std::string> texts;
+      Trees items;
       for (size_t k = first; isChanged && k < first + count; ++k) {
         const ScalarVariable& x = variables_[k];
         if (x.role == Role::defined) {
-          texts.push_back(toString(*definition(static_cast<int>(k))));
+          items.push_back(definition(static_cast<int>(k)));
         } else if (count == 1) {
           entry.value = unknownMap(x, at);
         } else {
           if (!x.written.empty()) out.push_back({x.written, unknownMap(x, at), "", at});
-          texts.push_back(nameOf(static_cast<int>(k)));
+          items.push_back(nameNode(nameOf(static_cast<int>(k))));
         }
       }
-      if (!texts.empty()) {
-        YamlNode value = expressionNode(listOf(texts, sizes_[entry.name]), at);
+      if (!items.empty()) {
+        const Tree all = listOf(std::move(items), sizes_[entry.name]);
         // Booleans and Integers begin at their start for pre(), and are equations beside it.
         if (!variables_[first].isReal && entry.value.isMap()) {
-          model_.equations.push_back(
-              {"", expressionNode(entry.name + " = " + lineOf(value), at), "", at});
+          model_.equations.push_back({"", equationNode(nameNode(entry.name), all, at), "", at});
         } else {
-          entry.value = std::move(value);
+          entry.value = expressionNode(all, at);
         }
       }
       out.push_back(std::move(entry));
@@ -711,17 +710,13 @@ class EquationOrder {
     model_.variables = std::move(out);
   }
 
-  static std::string listOf(const std::vector<std::string>& texts, const std::vector<int>& sizes) {
-    if (sizes.empty()) return texts[0];
-    const size_t row = sizes.size() == 2 ? sizes[1] : texts.size();
-    std::string all;
-    for (size_t k = 0; k < texts.size(); ++k) {
-      all += k == 0 ? "" : ", ";
-      if (sizes.size() == 2 && k % row == 0) all += "{";
-      all += texts[k];
-      if (sizes.size() == 2 && k % row == row - 1) all += "}";
-    }
-    return "{" + all + "}";
+  /// An array of its elements, row by row.
+  static Tree listOf(Trees items, const std::vector<int>& sizes) {
+    if (sizes.empty()) return items[0];
+    Trees rows;
+    for (auto row = items.begin(); sizes.size() == 2 && row != items.end(); row += sizes[1])
+      rows.push_back(treeOf(NodeKind::array, Trees(row, row + sizes[1])));
+    return treeOf(NodeKind::array, rows.empty() ? std::move(items) : std::move(rows));
   }
 
   /// Rates in initial equations are those of states, too.

@@ -60,13 +60,8 @@ Value Evaluation::structural(const Expression& e, const Scope& scope) {
 }
 
 Value Evaluation::structural(const Binding& b) {
-  Value v = structural(*b.expression, b.scope);
-  for (const int i : b.picks) {
-    if (!v.isArray() || i > std::ssize(v.items)) return value(b);  // refuses
-    Value one = v.items[i - 1];
-    v = std::move(one);
-  }
-  return v;
+  const Meanwhile structural(isStructural_, true);
+  return value(b);
 }
 
 std::optional<Value> Evaluation::known(const Expression& e, const Scope& scope) {
@@ -363,6 +358,16 @@ Target Evaluation::resolve(const Expression& name, const Scope& scope) {
              (parts.size() == 1 ? didYouMean(parts[0], names) : ""));
 }
 
+std::optional<Target> Evaluation::componentNamed(const Expression& e, const Scope& scope) {
+  if (e.kind != ExpressionKind::name || !scope.instance) return std::nullopt;
+  try {
+    const Target t = resolve(e, scope);
+    return t.kind == Target::Kind::component ? std::optional(t) : std::nullopt;
+  } catch (const Refusal&) {
+    return std::nullopt;  // said where it is written
+  }
+}
+
 /// The elements that a part of a name means by indices of which one is an array, or, where asked for,
 /// `:`; nothing where all are numbers.
 std::optional<Expression> Evaluation::sliced(const Expression& name, size_t part,
@@ -388,9 +393,7 @@ std::optional<Expression> Evaluation::sliced(const Expression& name, size_t part
     } else {
       continue;
     }
-    Expression all;
-    all.kind = ExpressionKind::array;
-    all.at = name.at;
+    Expression all = made(ExpressionKind::array, name.at);
     for (const double i : chosen) {
       Expression one = name;
       one.name[part].subscripts[d] = numberAt(name.at, i);
@@ -402,22 +405,20 @@ std::optional<Expression> Evaluation::sliced(const Expression& name, size_t part
   return std::nullopt;
 }
 
-std::optional<Expression> Evaluation::spread(const Expression& name, const Scope& scope) {
+std::optional<Expression> Evaluation::spread(const Expression& name, const Scope& scope,
+                                             bool isAllSpread) {
   if (name.isGlobal || scope.local(name.name[0].name)) return std::nullopt;
   const Instance* instance = scope.instance;
   for (size_t k = 0; k < name.name.size(); ++k) {
     const Component* c = instance ? instance->find(name.name[k].name) : nullptr;
     if (c) c = &reached(*c);
     if (!c || c->isRemoved) return std::nullopt;
-    if (c->type.isSimple()) return sliced(name, k, c->sizes, false, scope);
+    if (c->type.isSimple()) return sliced(name, k, c->sizes, isAllSpread, scope);
     if (name.name[k].subscripts.size() > c->sizes.size()) return std::nullopt;
     if (!c->sizes.empty()) {
       // What is not written means all.
       Expression whole = name;
-      Expression every;
-      every.kind = ExpressionKind::all;
-      every.at = name.at;
-      whole.name[k].subscripts.resize(c->sizes.size(), every);
+      whole.name[k].subscripts.resize(c->sizes.size(), made(ExpressionKind::all, name.at));
       if (auto elements = sliced(whole, k, c->sizes, true, scope)) return elements;
       const std::string full = c->name + indices(name.name[k].subscripts, scope, c->sizes);
       const auto element = std::ranges::find(c->elements, full, &Component::name);
@@ -561,7 +562,7 @@ std::vector<Value> Evaluation::rangeOf(const ForIndex& index, const Scope& scope
 Value Evaluation::delegated(const Tree& tree, const Expression& e, const Scope& scope,
                             const NameLookup& lookup) {
   if (tree->kind == NodeKind::call) {
-    if (const std::string fault = countFault(*tree); !fault.empty()) refuse(scope, e.at, fault);
+    if (const std::string fault = faultOfCall(*tree); !fault.empty()) refuse(scope, e.at, fault);
   }
   Diagnostics diagnostics;
   const auto v = evaluateConstant(cardan::Expression(tree, {}), lookup, diagnostics);
@@ -575,9 +576,8 @@ std::optional<Value> Evaluation::ofCatalogue(const Component& c, const std::stri
   const auto [known, isNew] = ofCatalogue_.try_emplace(&c);
   const CatalogueEntry* entry = isNew ? lookup_.known().entry(c.type.catalogueType) : nullptr;
   if (entry) {
-    const auto given = [&](const std::string& path) -> std::optional<Value> {
-      const Modifier* m = c.modifier.inside(path);
-      return m && m->value ? this->known(*m->value) : std::nullopt;
+    const auto given = [&](const std::string& path) {
+      return this->known(c.modifier.inside(path));
     };
     known->second = signalInputsOf(*entry, given).values;
   }
@@ -633,23 +633,18 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
   }
   if (isNumbers) {
     const double x = a.number, y = b.number;
-    switch (op) {
+    switch (withoutPoint(op)) {
       case Operator::add:
-      case Operator::elementwiseAdd:
         return Value::real(x + y);
       case Operator::subtract:
-      case Operator::elementwiseSubtract:
         return Value::real(x - y);
       case Operator::multiply:
-      case Operator::elementwiseMultiply:
         return Value::real(x * y);
       case Operator::divide:
-      case Operator::elementwiseDivide:
         if (y == 0 && caller_) return operated(a, op, b);
         if (y == 0) refuse(scope, e.at, "division by zero");
         return Value::real(x / y);
       case Operator::power:
-      case Operator::elementwisePower:
         if (const double z = std::pow(x, y); std::isfinite(z)) return Value::real(z);
         refuse(scope, e.at, formatNumber(x) + " to the power " + formatNumber(y) + " is no number");
       case Operator::less:
@@ -716,19 +711,16 @@ Value Evaluation::unary(const Expression& e, const Scope& scope) {
 Value Evaluation::conditional(const Expression& e, const Scope& scope) {
   size_t i = 0;
   std::vector<std::pair<Value, Value>> open;
-  const int conditions = conditions_;
-  const Meanwhile within(conditions_, conditions);
+  const Meanwhile within(conditions_, int{conditions_});
   for (; i + 1 < e.arguments.size(); i += 2) {
     const Value c = value(e.arguments[i], scope);
-    const bool isOpen = caller_ && c.isFormula();
-    if (!isOpen && !truthOf(c, e.arguments[i], scope)) continue;
-    conditions_ += isOpen ? 1 : 0;
-    Value v = value(e.arguments[i + 1], scope);
-    if (!isOpen) {
-      for (; !open.empty(); open.pop_back()) v = chosen(open.back().first, open.back().second, v);
-      return v;
+    if (caller_ && c.isFormula()) {
+      ++conditions_;
+      open.emplace_back(c, value(e.arguments[i + 1], scope));
+    } else if (truthOf(c, e.arguments[i], scope)) {
+      ++i;
+      break;
     }
-    open.emplace_back(c, std::move(v));
   }
   Value v = value(e.arguments[i], scope);
   for (; !open.empty(); open.pop_back()) v = chosen(open.back().first, open.back().second, v);
@@ -785,8 +777,8 @@ Value Evaluation::matrix(const Expression& e, const Scope& scope) {
 }
 
 Value Evaluation::range(const Expression& e, const Scope& scope) {
-  const Value from = value(e.arguments[0], scope), to = value(e.arguments.back(), scope);
-  const Value by = e.arguments.size() == 3 ? value(e.arguments[1], scope) : Value::real(1);
+  const Value from = settled(e.arguments[0], scope), to = settled(e.arguments.back(), scope);
+  const Value by = e.arguments.size() == 3 ? settled(e.arguments[1], scope) : Value::real(1);
   if (!from.isNumber() || !to.isNumber() || !by.isNumber() || by.number == 0)
     refuse(scope, e.at, "a range must be between numbers");
   const double count = std::floor((to.number - from.number) / by.number + 1e-9);

@@ -73,6 +73,10 @@ class Evaluation {
   /// The value before the run, or nothing where there is none.
   std::optional<Value> known(const Expression& e, const Scope& scope);
   std::optional<Value> known(const Binding& binding);
+  /// Of what is said, if anything is.
+  std::optional<Value> known(const Modifier* said) {
+    return said && said->value ? known(*said->value) : std::nullopt;
+  }
 
   /// All of these throw Refusal where there is no value before the run.
   Value value(const Expression& e, const Scope& scope);
@@ -83,9 +87,12 @@ class Evaluation {
   Value valueOf(const Component& c);
 
   Target resolve(const Expression& name, const Scope& scope);
+  /// The same of what names a component; nothing of other expressions, and where it is refused.
+  std::optional<Target> componentNamed(const Expression& e, const Scope& scope);
   /// A name that goes through arrays of components, as an array of the names of its elements;
-  /// nothing for other names.
-  std::optional<Expression> spread(const Expression& name, const Scope& scope);
+  /// nothing for other names. `isAllSpread`: `:` of a variable is an array, too.
+  std::optional<Expression> spread(const Expression& name, const Scope& scope,
+                                   bool isAllSpread = false);
   /// What an expression of a record of variables is for one field: of a name, a call of the constructor or
   /// of a function, `if`. Nothing where a constructor leaves the field to its declaration. Throws Refusal for
   /// other expressions.
@@ -157,8 +164,8 @@ class Evaluation {
   void giveArguments(const ClassDefinition& f, const Expression& call, const Scope& scope,
                      const std::vector<const Element*>& inputs, const Scope& inner);
   void assign(const Expression& left, Value v, Scope& scope);
-  // Functions of variables (evaluation_formulas.cpp).
   static Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope);
+  // Functions of variables (evaluation_formulas.cpp).
   static void limitLength(const Value& v, const SourceMark& at);
   Value settled(const Expression& e, const Scope& scope);
   Value argument(const Expression& e, const Scope& scope, const Element& input, const Scope& inner);

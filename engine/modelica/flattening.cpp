@@ -72,9 +72,9 @@ ImportedModel Flattening::flatten() {
   gatherEquations(model);
   findSplit();
   findDrivenConnectors();
-  for (const FlatEquation& e : equations_) findGivenInputs(e, e);
+  findGivenInputs();
   markDefined(equations_);
-  for (const FlatEquation& e : equations_) markOutputs(e);
+  forSimple(equations_, [&](const FlatEquation& e) { markOutputs(*e.equation, e.scope); });
   connections_.finish();
   findExports();
   writeConnections();
@@ -105,9 +105,7 @@ ImportedModel Flattening::flatten() {
 
 /// Tells the connections which connectors are a component's own.
 void Flattening::registerConnectors(const Instance& instance) {
-  const auto visit = [&](const auto& self, const Component& c) -> void {
-    if (c.isRemoved || c.inner) return;
-    for (const auto& element : c.elements) self(self, *element);
+  forComponents(instance, [&](const Component& c) {
     if (!c.elements.empty() ||
         (!c.sizes.empty() && !c.type.isSimple() && c.name.find('[') == std::string::npos))
       return;
@@ -116,9 +114,8 @@ void Flattening::registerConnectors(const Instance& instance) {
     if (c.type.kind != TypeKind::catalogue) return;
     const CatalogueEntry* entry = lookup_.known().entry(c.type.catalogueType);
     if (!entry) return;
-    const auto given = [&](const std::string& name) -> std::optional<Value> {
-      const Modifier* m = c.modifier.inside(name);
-      return m && m->value ? evaluation_.known(*m->value) : std::nullopt;
+    const auto given = [&](const std::string& name) {
+      return evaluation_.known(c.modifier.inside(name));
     };
     const CatalogueInputs inputs = signalInputsOf(*entry, given);
     catalogueTypes_[c.path] = c.type.catalogueType;
@@ -128,8 +125,7 @@ void Flattening::registerConnectors(const Instance& instance) {
       inputPaths_.insert(c.path + "." + input);
       connections_.addEnd(c.path + "." + input, true);
     }
-  };
-  for (const auto& c : instance.components) visit(visit, *c);
+  });
 }
 
 /// Inputs of the model itself come from outside: they are sources to what is connected with them.

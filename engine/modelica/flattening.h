@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,14 @@ class Flattening {
     };
     std::vector<Branch> branches;
   };
+  /// Calls f(equation) for all, before those with branches the ones in them.
+  template <class F>
+  static void forSimple(std::span<const FlatEquation> equations, const F& f) {
+    for (const FlatEquation& e : equations) {
+      for (const FlatEquation::Branch& b : e.branches) forSimple(b.equations, f);
+      f(e);
+    }
+  }
   /// One equation, or one of several with `if` around them.
   struct EquationTree {
     const Component* variable = nullptr;  ///< the variable on the left of all branches
@@ -171,7 +180,6 @@ class Flattening {
   void countConnections(const Instance& instance);
   void countConnections(const std::vector<Equation>& equations, const Scope& scope);
   void markDefined(const std::vector<FlatEquation>& equations);
-  void markOutputs(const FlatEquation& e);
   void markOutputs(const Equation& e, const Scope& scope);
   void markOutputs(const Expression& e, const Scope& scope);
   bool isDrivenInside(const Component& output) const;
@@ -188,7 +196,7 @@ class Flattening {
   std::vector<EquationTree> treesOf(const FlatEquation& e);
   std::vector<EquationTree> conditionalTrees(const FlatEquation& e);
   static void arrange(std::vector<EquationTree>& texts, const std::vector<EquationTree>& like);
-  void findGivenInputs(const FlatEquation& e, const FlatEquation& whole);
+  void findGivenInputs();
   std::string inputNamed(const Expression& e, const Scope& scope);
   void addGivenInputs(const Component& c, YamlNode& arguments);
   void writeWhen(const FlatEquation& e);

@@ -76,7 +76,8 @@ class Flattening::Accelerations {
       if (scope.instance == &instance) pair(c.get(), *c->value()->expression, scope);
     }
     for (const FlatEquation& e : f_.equations_) {
-      if (e.scope.instance == &instance) readAll(e);
+      if (e.scope.instance == &instance)
+        forSimple({&e, 1}, [&](const FlatEquation& one) { read(one); });
     }
     for (const Rate& r : rates_) {
       if (twice_.contains(r.variable)) add(r);
@@ -90,10 +91,7 @@ class Flattening::Accelerations {
     });
   }
 
-  void readAll(const FlatEquation& e) {
-    for (const FlatEquation::Branch& b : e.branches) {
-      for (const FlatEquation& one : b.equations) readAll(one);
-    }
+  void read(const FlatEquation& e) {
     if (e.equation->kind != EquationKind::equal) return;
     const Expression &left = *e.equation->left, &right = *e.equation->right;
     read(left, e.scope);

@@ -37,12 +37,9 @@ void Flattening::gatherEquations(const Instance& instance) {
     carryOut(c->algorithm, equations_);
     carryOut(c->initialAlgorithm, initialEquations_);
   }
-  const auto below = [&](const auto& self, const Component& c) -> void {
-    if (c.isRemoved || c.inner) return;
-    for (const auto& element : c.elements) self(self, *element);
+  forComponents(instance, [&](const Component& c) {
     if (c.instance && c.type.kind == TypeKind::composite) gatherEquations(*c.instance);
-  };
-  for (const auto& c : instance.components) below(below, *c);
+  });
 }
 
 void Flattening::gather(const std::vector<Equation>& equations, const Scope& scope,
@@ -145,14 +142,8 @@ bool Flattening::gatherElements(const Equation& e, const Scope& scope,
     }
     for (size_t i = 0; i < elements->arguments.size(); ++i) {
       Expression value = isList ? right.arguments[i] : right;
-      if (!isList) {
-        Expression index;
-        index.kind = ExpressionKind::number;
-        index.at = e.right->at;
-        index.number = static_cast<double>(i + 1);
-        index.text = formatNumber(index.number);
-        value.name.back().subscripts.push_back(std::move(index));
-      }
+      if (!isList)
+        value.name.back().subscripts.push_back(numberAt(e.right->at, static_cast<double>(i + 1)));
       add(elements->arguments[i], std::move(value));
     }
     return true;
@@ -174,15 +165,10 @@ bool Flattening::gatherElements(const Equation& e, const Scope& scope,
 
 /// The record of variables that an expression names; null for all others.
 const Component* Flattening::recordNamed(const Expression& e, const Scope& scope) {
-  if (e.kind != ExpressionKind::name) return nullptr;
-  try {
-    const Target t = evaluation_.resolve(e, scope);
-    const bool isRecord = t.kind == Target::Kind::component && t.tail.empty() &&
-                          t.component->type.kind == TypeKind::record && t.component->instance;
-    return isRecord ? t.component : nullptr;
-  } catch (const Refusal&) {
-    return nullptr;
-  }
+  const auto t = evaluation_.componentNamed(e, scope);
+  const bool isRecord =
+      t && t->tail.empty() && t->component->type.kind == TypeKind::record && t->component->instance;
+  return isRecord ? t->component : nullptr;
 }
 
 /// `(a, b) = f(x)`: an equation for each of the results.
@@ -290,7 +276,7 @@ std::string Flattening::connectorPath(const Expression& e, const Scope& scope, b
 /// One reference an element, where arrays of components or parts of vectors are meant.
 std::vector<Expression> Flattening::expanded(const Expression& e, const Scope& scope) {
   constexpr size_t most = 10'000;
-  if (const auto elements = evaluation_.spread(e, scope)) {
+  if (const auto elements = evaluation_.spread(e, scope, true)) {
     std::vector<Expression> all;
     const auto gather = [&](const auto& self, const Expression& one) -> void {
       if (one.kind == ExpressionKind::array) {
@@ -303,47 +289,19 @@ std::vector<Expression> Flattening::expanded(const Expression& e, const Scope& s
     gather(gather, *elements);
     return all;
   }
-  std::vector<Expression> all{e};
-  const Instance* instance = scope.instance;
-  for (size_t k = 0; k < e.name.size(); ++k) {
-    const Component* c = instance ? instance->find(e.name[k].name) : nullptr;
-    if (c && c->inner) c = c->inner;
-    instance = nullptr;
-    if (c) instance = !c->elements.empty() ? c->elements[0]->instance.get() : c->instance.get();
-    const std::vector<Expression>& written = e.name[k].subscripts;
-    const size_t count = written.size();
-    for (size_t d = 0; d < count; ++d) {
-      std::vector<double> chosen;
-      const bool isAll = written[d].kind == ExpressionKind::all;
-      if (isAll && c && d < c->sizes.size()) {
-        for (int i = 1; i <= c->sizes[d]; ++i) chosen.push_back(i);
-      } else if (isAll) {
-        // All of a vector whose size its component knows: the vector as it is.
-        if (count == 1) {
-          for (Expression& one : all) one.name[k].subscripts.clear();
-          break;
-        }
-        throw Refusal{scope.mark(e.at), "'connect' of a part of a matrix is not supported",
-                      ErrorKind::unsupported};
-      } else {
-        const Value v = c && d < c->sizes.size()
-                            ? evaluation_.subscript(written[d], scope, c->sizes[d])
-                            : evaluation_.structural(written[d], scope);
-        if (!v.isArray()) continue;
-        for (const Value& i : v.items) chosen.push_back(i.number);
-      }
-      std::vector<Expression> next;
-      for (const Expression& one : all) {
-        for (const double i : chosen) {
-          next.push_back(one);
-          next.back().name[k].subscripts[d] = numberAt(e.at, i);
-        }
-        if (next.size() > most) throw Refusal{scope.mark(e.at), "'connect' of too many elements"};
-      }
-      all = std::move(next);
+  // All of a vector whose size its component knows: the vector as it is.
+  Expression whole = e;
+  for (NamePart& p : whole.name) {
+    if (std::ranges::find(p.subscripts, ExpressionKind::all, &Expression::kind) ==
+        p.subscripts.end())
+      continue;
+    if (p.subscripts.size() > 1) {
+      throw Refusal{scope.mark(e.at), "'connect' of a part of a matrix is not supported",
+                    ErrorKind::unsupported};
     }
+    p.subscripts.clear();
   }
-  return all;
+  return {std::move(whole)};
 }
 
 void Flattening::connect(const Equation& e, const Scope& scope) {
@@ -393,12 +351,9 @@ int Flattening::connectionsOf(const std::string& connector) {
 void Flattening::countConnections(const Instance& instance) {
   for (const ClassDefinition* c : instance.definitions)
     countConnections(c->equations, Scope{c, &instance, nullptr});
-  const auto below = [&](const auto& self, const Component& c) -> void {
-    if (c.isRemoved || c.inner) return;
-    for (const auto& element : c.elements) self(self, *element);
+  forComponents(instance, [&](const Component& c) {
     if (c.instance && c.type.kind == TypeKind::composite) countConnections(*c.instance);
-  };
-  for (const auto& c : instance.components) below(below, *c);
+  });
 }
 
 void Flattening::countConnections(const std::vector<Equation>& equations, const Scope& scope) {
@@ -458,9 +413,8 @@ bool Flattening::connectOwn(const Expression& a, const Expression& b, const Scop
 
 /// Variables on the left alone, which may drive signals.
 void Flattening::markDefined(const std::vector<FlatEquation>& equations) {
-  for (const FlatEquation& e : equations) {
-    for (const FlatEquation::Branch& b : e.branches) markDefined(b.equations);
-    if (e.equation->kind != EquationKind::equal) continue;
+  forSimple(equations, [&](const FlatEquation& e) {
+    if (e.equation->kind != EquationKind::equal) return;
     for (const Expression* side : {&*e.equation->left, &*e.equation->right}) {
       const Component* c = translation_.variableIn(*side, e.scope);
       if (!c || defined_.contains(c)) continue;
@@ -472,17 +426,10 @@ void Flattening::markDefined(const std::vector<FlatEquation>& equations) {
       connections_.addVariable(c->path);
       break;
     }
-  }
+  });
 }
 
 /// Outputs that the equations of their class speak of, and nothing inside gives: unknowns of them.
-void Flattening::markOutputs(const FlatEquation& e) {
-  for (const FlatEquation::Branch& b : e.branches) {
-    for (const FlatEquation& one : b.equations) markOutputs(one);
-  }
-  markOutputs(*e.equation, e.scope);
-}
-
 void Flattening::markOutputs(const Equation& e, const Scope& scope) {
   if (e.left) markOutputs(*e.left, scope);
   if (e.right) markOutputs(*e.right, scope);
@@ -584,7 +531,7 @@ void Flattening::writeCircles() {
 /// The equations of connectors, and all of them in the order in which they give the variables.
 void Flattening::writeOrdered() {
   for (const OwnConnectors::Equation& e : ownConnectors_.equations(folding_.model()))
-    model_.equations.push_back({"", expressionNode(e.text, e.at), "", e.at});
+    addEquation(e.left, e.right, e.at);
   std::set<std::string> known = setElements_, reset;
   for (const Component* c : discretes_) known.insert(c->path);
   const auto gatherReset = [&](const YamlNode& branch) {
@@ -600,16 +547,13 @@ void Flattening::writeOrdered() {
   }
   std::map<std::string, OrderedVariable> described;
   const auto visit = [&](const auto& self, const Instance& instance) -> void {
-    const auto below = [&](const auto& again, const Component& c) -> void {
-      if (c.isRemoved || c.inner) return;
-      for (const auto& element : c.elements) again(again, *element);
+    forComponents(instance, [&](const Component& c) {
       if (c.instance) self(self, *c.instance);
       if (!c.type.isSimple() || c.isParameter()) return;
       OrderedVariable v{c.sizes, c.type.kind == TypeKind::real, preferenceOf(c)};
       if (reset.contains(c.path)) v.preference = 3;
       described.emplace(c.path, std::move(v));
-    };
-    for (const auto& c : instance.components) below(below, *c);
+    });
   };
   visit(visit, folding_.model());
   orderEquations(model_, described, known, diagnostics_);
@@ -617,9 +561,7 @@ void Flattening::writeOrdered() {
 
 /// What `stateSelect` says, from -2 to 2.
 int Flattening::preferenceOf(const Component& c) {
-  const Modifier* said = c.modifier.find("stateSelect");
-  const std::optional<Value> v =
-      said && said->value ? evaluation_.known(*said->value) : std::nullopt;
+  const std::optional<Value> v = evaluation_.known(c.modifier.find("stateSelect"));
   if (!v) return 0;
   static constexpr const char* words[] = {"never", "avoid", "default", "prefer", "always"};
   const auto word = std::ranges::find(words, v->text);
@@ -777,16 +719,15 @@ void Flattening::writeAssertion(const FlatEquation& e) {
 
 /// The variable of one dimension whose element an expression names; null for all others.
 const Component* Flattening::elementNamed(const Expression& e, const Scope& scope, int& index) {
-  if (e.kind != ExpressionKind::name || e.name.back().subscripts.size() != 1) return nullptr;
+  const auto t = evaluation_.componentNamed(e, scope);
+  if (!t || e.name.back().subscripts.size() != 1 || !t->tail.empty() ||
+      !variables_.contains(t->component) || t->component->sizes.size() != 1)
+    return nullptr;
   try {
-    const Target t = evaluation_.resolve(e, scope);
-    if (t.kind != Target::Kind::component || !t.tail.empty() || !variables_.contains(t.component) ||
-        t.component->sizes.size() != 1)
-      return nullptr;
-    const int size = t.component->sizes[0];
-    const Value i = evaluation_.subscript(t.part->subscripts[0], scope, size);
+    const int size = t->component->sizes[0];
+    const Value i = evaluation_.subscript(t->part->subscripts[0], scope, size);
     index = i.isNumber() ? static_cast<int>(i.number) : 0;
-    return index >= 1 && index <= size ? t.component : nullptr;
+    return index >= 1 && index <= size ? t->component : nullptr;
   } catch (const Refusal&) {
     return nullptr;  // said where it is written
   }
@@ -809,7 +750,9 @@ class Flattening::SplitSearch {
   explicit SplitSearch(Flattening& flattening) : f_(flattening) {}
 
   void find() {
-    for (const FlatEquation& e : f_.equations_) lookAll(e);
+    forSimple(f_.equations_, [&](const FlatEquation& e) {
+      f_.guarded([&] { look(*e.equation, e.scope, false); });
+    });
     for (const auto& [c, indices] : rates_) {
       if (!whole_.contains(c) && std::ssize(indices) < c->sizes[0]) f_.isOrdered_ = true;
     }
@@ -822,26 +765,14 @@ class Flattening::SplitSearch {
 
  private:
   const Component* vectorIn(const Expression& e, const Scope& scope) {
-    if (e.kind != ExpressionKind::name || !scope.instance) return nullptr;
-    try {
-      const Target t = f_.evaluation_.resolve(e, scope);
-      const bool isVector = t.kind == Target::Kind::component && t.tail.empty() && t.part &&
-                            t.component->type.isSimple() && !t.component->isParameter() &&
-                            !t.component->value() && t.component->sizes.size() == 1;
-      return isVector ? t.component : nullptr;
-    } catch (const Refusal&) {
-      return nullptr;  // said where it is written
-    }
+    const auto t = f_.evaluation_.componentNamed(e, scope);
+    const bool isVector = t && t->tail.empty() && t->part && t->component->type.isSimple() &&
+                          !t->component->isParameter() && !t->component->value() &&
+                          t->component->sizes.size() == 1;
+    return isVector ? t->component : nullptr;
   }
 
   static bool hasIndex(const Expression& e) { return !e.name.back().subscripts.empty(); }
-
-  void lookAll(const FlatEquation& e) {
-    for (const FlatEquation::Branch& b : e.branches) {
-      for (const FlatEquation& one : b.equations) lookAll(one);
-    }
-    f_.guarded([&] { look(*e.equation, e.scope, false); });
-  }
 
   void look(const Equation& e, const Scope& scope, bool isInWhen) {
     for (const auto* side : {&e.left, &e.right}) {
@@ -960,8 +891,8 @@ void Flattening::writeEquation(const FlatEquation& e) {
 }
 
 Flattening::Sides Flattening::sidesOf(const FlatEquation& e) {
-  Tree left = translation_.tree(*e.equation->left, e.scope);
-  return {std::move(left), translation_.tree(*e.equation->right, e.scope)};
+  Tree right = translation_.tree(*e.equation->right, e.scope);
+  return {translation_.tree(*e.equation->left, e.scope), std::move(right)};
 }
 
 void Flattening::addEquation(const Tree& left, const Tree& right, const SourceMark& at) {
@@ -1068,29 +999,26 @@ void Flattening::arrange(std::vector<EquationTree>& texts, const std::vector<Equ
 
 /// The full name of the component's signal input that an expression names; "" for all others.
 std::string Flattening::inputNamed(const Expression& e, const Scope& scope) {
-  if (e.kind != ExpressionKind::name) return "";
-  try {
-    const Target t = evaluation_.resolve(e, scope);
-    if (t.kind != Target::Kind::component || t.component->isRemoved ||
-        t.component->type.kind != TypeKind::catalogue || t.tail.empty())
-      return "";
-    const std::string path = t.component->path + "." + t.tail;
-    return inputPaths_.contains(path.substr(0, path.find('[', t.component->path.size()))) ? path
-                                                                                          : "";
-  } catch (const Refusal&) {
+  const auto t = evaluation_.componentNamed(e, scope);
+  if (!t || t->component->isRemoved || t->component->type.kind != TypeKind::catalogue ||
+      t->tail.empty())
     return "";
-  }
+  const std::string path = t->component->path + "." + t->tail;
+  return inputPaths_.contains(path.substr(0, path.find('[', t->component->path.size()))) ? path
+                                                                                         : "";
 }
 
 /// `hold.u = 2*x` says what the component is given for its input.
-void Flattening::findGivenInputs(const FlatEquation& e, const FlatEquation& whole) {
-  for (const FlatEquation::Branch& b : e.branches) {
-    for (const FlatEquation& one : b.equations) findGivenInputs(one, whole);
+void Flattening::findGivenInputs() {
+  for (const FlatEquation& whole : equations_) {
+    forSimple({&whole, 1}, [&](const FlatEquation& e) {
+      const Equation& equation = *e.equation;
+      if (equation.kind != EquationKind::equal || inputNamed(*equation.left, e.scope).empty())
+        return;
+      auto& all = givenInputs_[evaluation_.resolve(*equation.left, e.scope).component->path];
+      if (all.empty() || all.back() != &whole) all.push_back(&whole);
+    });
   }
-  const Equation& equation = *e.equation;
-  if (equation.kind != EquationKind::equal || inputNamed(*equation.left, e.scope).empty()) return;
-  auto& all = givenInputs_[evaluation_.resolve(*equation.left, e.scope).component->path];
-  if (all.empty() || all.back() != &whole) all.push_back(&whole);
 }
 
 void Flattening::addGivenInputs(const Component& c, YamlNode& arguments) {

@@ -212,14 +212,13 @@ class Flattening::RelationSearch {
     }
   }
 
-  void readAll(const FlatEquation& e, Contents& row) {
-    for (const FlatEquation::Branch& b : e.branches) {
-      for (const FlatEquation& one : b.equations) readAll(one, row);
-    }
-    if (e.equation->kind != EquationKind::equal) return;
-    row.isElsewhere = row.isElsewhere || !f_.inputNamed(*e.equation->left, e.scope).empty();
-    read(*e.equation->left, e.scope, row);
-    read(*e.equation->right, e.scope, row);
+  void readAll(const FlatEquation& whole, Contents& row) {
+    forSimple({&whole, 1}, [&](const FlatEquation& e) {
+      if (e.equation->kind != EquationKind::equal) return;
+      row.isElsewhere = row.isElsewhere || !f_.inputNamed(*e.equation->left, e.scope).empty();
+      read(*e.equation->left, e.scope, row);
+      read(*e.equation->right, e.scope, row);
+    });
   }
 
   void read(const Expression& e, const Scope& scope, Contents& row) {
@@ -318,8 +317,7 @@ std::string Flattening::fullName(const std::string& name) const {
 
 /// What a row says of a name that it is linear in; null where it says nothing.
 Tree Flattening::valueIn(const PotentialRow& row, const std::string& name) {
-  const Tree difference = differenceIn(row);
-  const auto form = difference ? linearIn(difference, name) : std::nullopt;
+  const auto form = linearIn(differenceIn(row), name);
   if (!form || isZero(form->factor)) return nullptr;
   return negativeOf(quotientOf(form->rest, form->factor));
 }
@@ -442,13 +440,9 @@ void Flattening::uniteFlows(Bond& bond, const Tree& ratio) {
   const auto reads = [&](const Expression& e, const Scope& scope) {
     bool found = false;
     forNames(e, [&](const Expression& name, bool) {
-      try {
-        const Target t = evaluation_.resolve(name, scope);
-        found = found || (t.kind == Target::Kind::component &&
-                          ((t.component == a.connector && t.tail == a.source->flows[0].name) ||
-                           (t.component == b.connector && t.tail == b.source->flows[0].name)));
-      } catch (const Refusal&) {
-        found = true;  // said where it is written
+      const auto t = evaluation_.componentNamed(name, scope);
+      for (const Driven* d : {&a, &b}) {
+        found = found || (t && t->component == d->connector && t->tail == d->source->flows[0].name);
       }
     });
     return found;
@@ -463,8 +457,7 @@ void Flattening::uniteFlows(Bond& bond, const Tree& ratio) {
     if (e.equation->kind == EquationKind::conditional) return;
     if (e.equation->kind != EquationKind::equal) continue;
     if (!reads(*e.equation->left, e.scope) && !reads(*e.equation->right, e.scope)) continue;
-    const Tree difference = differenceIn({&e, nullptr});
-    const auto first = difference ? linearIn(difference, x) : std::nullopt;
+    const auto first = linearIn(differenceIn({&e, nullptr}), x);
     const auto second = first ? linearIn(first->rest, y) : std::nullopt;
     if (!second || !isSame(first->factor, productOf(ratio, second->factor))) return;
     united.push_back(&e);
@@ -490,7 +483,6 @@ Flattening::Bond Flattening::writeRelation(
   };
   Tree rest =
       withDefinitions(differenceIn({r.equation, nullptr}), *r.instance, {r.equation, nullptr});
-  if (!rest) throw refuse("must be of scalars");
   struct Term {
     Driven* driven;
     std::string potential;

@@ -23,12 +23,9 @@ bool isPlain(const YamlNode& n) {
 void Flattening::findExports() {
   std::vector<const Instance*> inner;
   const auto visit = [&](const auto& self, const Instance& instance) -> void {
-    const auto below = [&](const auto& again, const Component& c) -> void {
-      if (c.isRemoved || c.inner) return;
-      for (const auto& element : c.elements) again(again, *element);
+    forComponents(instance, [&](const Component& c) {
       if (c.instance) self(self, *c.instance);
-    };
-    for (const auto& c : instance.components) below(below, *c);
+    });
     if (folding_.isFolded(instance)) inner.push_back(&instance);
   };
   visit(visit, folding_.model());

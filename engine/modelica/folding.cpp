@@ -10,14 +10,11 @@ namespace {
 /// Calls `visit` for every composite that is there, outer ones first.
 template <class Visit>
 void forComposites(const Instance& instance, const Visit& visit) {
-  const auto below = [&](const auto& self, const Component& c) -> void {
-    if (c.isRemoved || c.inner) return;
-    for (const auto& element : c.elements) self(self, *element);
+  forComponents(instance, [&](const Component& c) {
     if (!c.instance) return;
     if (c.type.kind == TypeKind::composite) visit(*c.instance);
     forComposites(*c.instance, visit);
-  };
-  for (const auto& c : instance.components) below(below, *c);
+  });
 }
 
 /// Words of a model file that no parameter of a submodel can have for its name.

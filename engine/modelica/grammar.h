@@ -91,7 +91,6 @@ class Grammar {
   Expression parenthesised();
   Expression arrayConstructor();
   Expression matrixConstructor();
-  Expression made(ExpressionKind kind, Position position) const;
 
   std::vector<Token> tokens_;
   std::shared_ptr<const std::string> file_;

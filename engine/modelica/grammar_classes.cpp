@@ -373,7 +373,7 @@ void Grammar::annotation(ClassDefinition* c) {
   expect("(", "after 'annotation'");
   int depth = 1;
   while (depth > 0) {
-    if (c && depth == 1 && now().text == "experiment" && ahead(1).is("(")) {
+    if (c && depth == 1 && now().source == "experiment" && ahead(1).is("(")) {
       Argument a = argument();
       c->experimentAt = a.at;
       for (Argument& setting : a.modification.arguments) {
@@ -385,8 +385,8 @@ void Grammar::annotation(ClassDefinition* c) {
     }
     const Token& t = now();
     if (t.kind == TokenKind::end) fail(open, "annotation '(' without ')'");
-    if (t.kind == TokenKind::symbol && t.text.size() == 1) {
-      const char mark = t.text[0];
+    if (t.kind == TokenKind::symbol && t.source.size() == 1) {
+      const char mark = t.source[0];
       depth += mark == '(' || mark == '{' || mark == '[' ? 1 : 0;
       depth -= mark == ')' || mark == '}' || mark == ']' ? 1 : 0;
     }
@@ -398,10 +398,10 @@ void Grammar::annotation(ClassDefinition* c) {
 std::string Grammar::stringComment() {
   std::string text;
   if (now().kind != TokenKind::string) return text;
-  text = withoutEscapes(take().text);
+  text = take().text;
   while (at("+") && ahead(1).kind == TokenKind::string) {
     take();
-    text += withoutEscapes(take().text);
+    text += take().text;
   }
   return text;
 }

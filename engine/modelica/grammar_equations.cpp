@@ -110,7 +110,7 @@ Statement Grammar::statement() {
     expect("end", "after the statements");
     expect(isIf ? "if" : "when", "after 'end'");
   } else if (at("for") || at("while")) {
-    const bool isFor = take().text == "for";
+    const bool isFor = take().source == "for";
     s.kind = isFor ? StatementKind::loop : StatementKind::whileLoop;
     std::optional<Expression> condition;
     if (isFor) {

@@ -5,13 +5,6 @@
 
 namespace cardan::modelica {
 
-Expression Grammar::made(ExpressionKind kind, Position position) const {
-  Expression e;
-  e.kind = kind;
-  e.at = position;
-  return e;
-}
-
 Expression Grammar::expression() {
   const Nesting nesting(*this);
   const Position start = now().at;
@@ -49,16 +42,16 @@ Expression Grammar::operation(int least) {
     const Token t = take();
     last = isSign ? kSum : kNot;
     e = made(ExpressionKind::unary, t.at);
-    e.op = !isSign                ? Operator::logicalNot
-           : t.text.back() == '-' ? Operator::negate
-                                  : Operator::plus;
+    e.op = !isSign                  ? Operator::logicalNot
+           : t.source.back() == '-' ? Operator::negate
+                                    : Operator::plus;
     e.arguments.push_back(operation(last + 1));
   } else {
     e = primary();
   }
   for (int count = 0;;) {
     const bool isWord = now().kind == TokenKind::symbol || now().kind == TokenKind::keyword;
-    const auto op = isWord ? binaryOperator(now().text) : std::nullopt;
+    const auto op = isWord ? binaryOperator(now().source) : std::nullopt;
     const int rank = op ? formOf(*op).rank : kIf;
     const bool isSecond = rank == last && (rank == kComparison || rank == kPower);
     if (rank < least || rank > last || isSecond) return e;
@@ -81,12 +74,12 @@ Expression Grammar::primary() {
     case TokenKind::number: {
       Expression e = made(ExpressionKind::number, t.at);
       e.number = t.number;
-      e.text = take().text;
+      e.text = take().source;
       return e;
     }
     case TokenKind::string: {
       Expression e = made(ExpressionKind::string, t.at);
-      e.text = withoutEscapes(take().text);
+      e.text = take().text;
       return e;
     }
     case TokenKind::name:
@@ -96,13 +89,13 @@ Expression Grammar::primary() {
   }
   if (at("true") || at("false")) {
     Expression e = made(ExpressionKind::boolean, t.at);
-    e.number = take().text == "true" ? 1 : 0;
+    e.number = take().source == "true" ? 1 : 0;
     return e;
   }
   if (at(".")) return reference();
   if (at("der") || at("initial") || at("pure")) {
     Expression e = made(ExpressionKind::name, t.at);
-    e.name.push_back({std::string(take().text), {}});
+    e.name.push_back({std::string(take().source), {}});
     if (!at("(")) unexpected("'(' after '" + e.name[0].name + "'");
     return callOf(std::move(e));
   }

@@ -154,6 +154,17 @@ inline bool Component::isOfWhole() const {
   return record && record->type.kind == TypeKind::record && record->value();
 }
 
+/// Calls f(component) for those of an instance that are there; the elements of an array come before it.
+template <class F>
+void forComponents(const Instance& instance, const F& f) {
+  const auto below = [&](const auto& self, const Component& c) -> void {
+    if (c.isRemoved || c.inner) return;
+    for (const auto& element : c.elements) self(self, *element);
+    f(c);
+  };
+  for (const auto& c : instance.components) below(below, *c);
+}
+
 /// What `outer` says beats what `inner` says.
 Modifier merged(const Modifier& outer, const Modifier& inner);
 

@@ -729,12 +729,7 @@ void Instantiation::giveFields(Component& c) {
       if (e.kind == ExpressionKind::array && i <= std::ssize(e.arguments)) {
         values.push_back(e.arguments[i - 1]);
       } else if (e.kind == ExpressionKind::name) {
-        Expression index;
-        index.kind = ExpressionKind::number;
-        index.at = e.at;
-        index.number = i;
-        index.text = std::to_string(i);
-        e.name.back().subscripts.push_back(std::move(index));
+        e.name.back().subscripts.push_back(numberAt(e.at, i));
       } else {
         error(whole.mark(), "the records of '" + c.name + "' must be listed one by one");
         return;

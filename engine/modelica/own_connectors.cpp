@@ -1,5 +1,7 @@
 #include "engine/modelica/own_connectors.h"
 
+#include "engine/modelica/scalar_expression.h"
+
 #include <algorithm>
 #include <functional>
 
@@ -30,14 +32,11 @@ bool isOwnConnector(const Component& c) { return c.type.kind == TypeKind::connec
 
 /// Calls `visit` for the connectors of the files, those in others' arrays and insides too.
 void forConnectors(const Instance& instance, const std::function<void(const Component&)>& visit) {
-  const auto below = [&](const auto& self, const Component& c) -> void {
-    if (c.isRemoved || c.inner) return;
-    for (const auto& element : c.elements) self(self, *element);
+  forComponents(instance, [&](const Component& c) {
     if (!c.instance) return;
     if (isOwnConnector(c)) visit(c);
     forConnectors(*c.instance, visit);
-  };
-  for (const auto& c : instance.components) below(below, *c);
+  });
 }
 
 }  // namespace
@@ -106,7 +105,7 @@ void OwnConnectors::connectField(const Component& a, bool isOutsideA, const Comp
     if (first == second) continue;
     all[second] = first;
     all.try_emplace(first, first);
-    if (!isFlow) potentialEquations_.push_back({x.path + " = " + y.path, at});
+    if (!isFlow) potentialEquations_.push_back({nameNode(x.path), nameNode(y.path), at});
   }
 }
 
@@ -117,13 +116,12 @@ std::vector<OwnConnectors::Equation> OwnConnectors::equations(const Instance& mo
   std::map<Side, Equation> sums;
   for (const auto& [side, at] : met_) {
     const Side set = standing(flows_, side);
-    const auto [sum, isNew] = sums.try_emplace(set, Equation{"", at});
+    const auto [found, isNew] = sums.try_emplace(set, Equation{numberNode(0), numberNode(0), at});
     if (isNew) order.push_back(set);
-    std::string& text = sum->second.text;
-    text += side.isOutside ? (text.empty() ? "-" : " - ") : text.empty() ? "" : " + ";
-    text += side.path;
+    Tree& sum = found->second.left;
+    sum = side.isOutside ? differenceOf(sum, nameNode(side.path)) : sumOf(sum, nameNode(side.path));
   }
-  for (const Side& set : order) all.push_back({sums[set].text + " = 0", sums[set].at});
+  for (const Side& set : order) all.push_back(sums[set]);
   forConnectors(model, [&](const Component& c) { addFlows(c, all); });
   return all;
 }
@@ -133,7 +131,7 @@ void OwnConnectors::addFlows(const Component& c, std::vector<Equation>& out) con
   for (const auto& field : c.instance->components) {
     if (field->isRemoved || !field->element->isFlow || !isCarried(*field)) continue;
     for (const std::string& name : elementNames(*field)) {
-      if (!flows_.contains({name, false})) out.push_back({name + " = 0", c.mark()});
+      if (!flows_.contains({name, false})) out.push_back({nameNode(name), numberNode(0), c.mark()});
     }
   }
 }

@@ -16,7 +16,7 @@ bool hasOwnConnectors(const Instance& instance);
 class OwnConnectors {
  public:
   struct Equation {
-    std::string text;
+    Tree left, right;
     SourceMark at;
   };
 

@@ -32,7 +32,7 @@ void Grammar::expect(std::string_view word, const char* where) {
 
 std::string Grammar::identifier(const char* what) {
   if (now().kind != TokenKind::name) unexpected(what);
-  return plainName(take().text);
+  return plainName(take().source);
 }
 
 StoredDefinition Grammar::storedDefinition() {

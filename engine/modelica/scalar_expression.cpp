@@ -75,20 +75,16 @@ Tree made(const ExpressionNode& like, Trees a) {
   if (like.kind == NodeKind::unary && like.op == Operator::negate) return negativeOf(a[0]);
   if (like.kind == NodeKind::unary && like.op == Operator::plus) return a[0];
   if (like.kind == NodeKind::binary) {
-    switch (like.op) {
+    switch (withoutPoint(like.op)) {
       case Operator::add:
-      case Operator::elementwiseAdd:
         return sumOf(a[0], a[1]);
       case Operator::subtract:
-      case Operator::elementwiseSubtract:
         return differenceOf(a[0], a[1]);
       case Operator::multiply:
-      case Operator::elementwiseMultiply:
         return productOf(a[0], a[1]);
       case Operator::divide:
-      case Operator::elementwiseDivide:
         return quotientOf(a[0], a[1]);
-      case Operator::elementwisePower:
+      case Operator::power:
         return operationNode(Operator::power, a[0], a[1]);
       default:
         break;
@@ -444,22 +440,18 @@ std::optional<LinearForm> linearIn(const Tree& e, const std::string& name) {
   if (e->kind != NodeKind::binary) return std::nullopt;
   const auto a = linearIn(e->arguments[0], name), b = linearIn(e->arguments[1], name);
   if (!a || !b) return std::nullopt;
-  switch (e->op) {
+  switch (withoutPoint(e->op)) {
     case Operator::add:
-    case Operator::elementwiseAdd:
       return LinearForm{sumOf(a->factor, b->factor), sumOf(a->rest, b->rest)};
     case Operator::subtract:
-    case Operator::elementwiseSubtract:
       return LinearForm{differenceOf(a->factor, b->factor), differenceOf(a->rest, b->rest)};
     case Operator::multiply:
-    case Operator::elementwiseMultiply:
       if (isValue(*a->factor, 0))
         return LinearForm{productOf(a->rest, b->factor), productOf(a->rest, b->rest)};
       if (isValue(*b->factor, 0))
         return LinearForm{productOf(a->factor, b->rest), productOf(a->rest, b->rest)};
       return std::nullopt;
     case Operator::divide:
-    case Operator::elementwiseDivide:
       if (!isValue(*b->factor, 0)) return std::nullopt;
       return LinearForm{quotientOf(a->factor, b->rest), quotientOf(a->rest, b->rest)};
     default:
@@ -534,21 +526,16 @@ class RateOfScalar {
     const Tree a = e->arguments[0], b = e->arguments[1];
     const Tree da = of(a), db = of(b);
     if (!da || !db) return nullptr;
-    switch (e->op) {
+    switch (withoutPoint(e->op)) {
       case Operator::add:
-      case Operator::elementwiseAdd:
         return sumOf(da, db);
       case Operator::subtract:
-      case Operator::elementwiseSubtract:
         return differenceOf(da, db);
       case Operator::multiply:
-      case Operator::elementwiseMultiply:
         return sumOf(productOf(da, b), productOf(a, db));
       case Operator::divide:
-      case Operator::elementwiseDivide:
         return quotientOf(differenceOf(da, productOf(e, db)), b);
-      case Operator::power:
-      case Operator::elementwisePower: {
+      case Operator::power: {
         const Tree less = operationNode(Operator::power, a, differenceOf(b, numberNode(1)));
         const auto n = numberIn(*b);
         const Tree lower = n == 2 ? a

@@ -9,10 +9,15 @@ std::string TypeName::format() const { return (isGlobal ? "." : "") + joined(par
 
 std::string calledName(const Expression& e) { return joined(e.name, ".", &NamePart::name); }
 
-Expression numberAt(Position at, double x) {
+Expression made(ExpressionKind kind, Position at) {
   Expression e;
-  e.kind = ExpressionKind::number;
+  e.kind = kind;
   e.at = at;
+  return e;
+}
+
+Expression numberAt(Position at, double x) {
+  Expression e = made(ExpressionKind::number, at);
   e.number = x;
   e.text = formatNumber(x);
   return e;

@@ -67,6 +67,8 @@ struct Expression {
 
 /// The name of a name or a call, without subscripts: "a.b".
 std::string calledName(const Expression& e);
+/// An expression with nothing in it yet.
+Expression made(ExpressionKind kind, Position at);
 /// A number as an expression.
 Expression numberAt(Position at, double x);
 /// Calls f(name, is under der()) for all names; what is inside of pre() is known.

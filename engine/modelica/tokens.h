@@ -1,10 +1,11 @@
-/// Splits the text of a Modelica file into tokens.
+/// Tokens of a Modelica file, with their places.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/expression/tokens.h"
 #include "engine/text/diagnostics.h"
 
 namespace cardan::modelica {
@@ -15,18 +16,9 @@ struct Position {
   int column = 0;
 };
 
-enum class TokenKind { name, keyword, number, string, symbol, end };
-
-/// One token; `text` points into the file's text.
-struct Token {
-  TokenKind kind = TokenKind::end;
+struct Token : cardan::Token {
   Position at;
-  std::string_view text;  ///< as written; of a string without its quotes, escapes still in it
-  double number = 0;
 
-  bool is(std::string_view word) const {
-    return (kind == TokenKind::keyword || kind == TokenKind::symbol) && text == word;
-  }
   /// For messages: `'x'`, `a string`, `the end of the file`.
   std::string describe() const;
 };
@@ -40,7 +32,5 @@ std::vector<Token> tokensOf(std::string_view text, const std::string& file, Diag
 
 /// A name as a model file can have it: 'x 1' in quotes is x_1, 'time' time_.
 std::string plainName(std::string_view text);
-/// The value of a string token: escapes replaced.
-std::string withoutEscapes(std::string_view text);
 
 }  // namespace cardan::modelica

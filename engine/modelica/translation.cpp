@@ -179,12 +179,8 @@ Tree Translation::tree(const Expression& e, const Scope& scope) {
     return limited(tree(e.arguments[i], scope), scope.mark(e.arguments[i].at));
   };
   switch (e.kind) {
-    case ExpressionKind::number: {
-      ExpressionNode n;
-      n.number = e.number;
-      n.text = e.text;
-      return finished(std::move(n));
-    }
+    case ExpressionKind::number:
+      return treeOf(NodeKind::number, {}, e.text, e.number);
     case ExpressionKind::string:
       return treeOf(NodeKind::string, {}, e.text);
     case ExpressionKind::boolean:
@@ -249,7 +245,11 @@ Tree Translation::comprehension(const Expression& e, const Scope& scope) {
   if (all.empty() && (e.text == "sum" || e.text == "product"))
     return numberNode(e.text == "sum" ? 0 : 1);
   Tree array = treeOf(NodeKind::array, std::move(all));
-  return e.text.empty() ? array : callNode(e.text, {std::move(array)});
+  if (e.text.empty()) return array;
+  Tree call = callNode(e.text, {std::move(array)});
+  if (const std::string fault = faultOfCall(*call); !fault.empty())
+    throw Refusal{scope.mark(e.at), fault};
+  return call;
 }
 
 Tree Translation::name(const Expression& e, const Scope& scope) {
@@ -555,16 +555,11 @@ Value Translation::inlined(const ClassDefinition& f, const Expression& e, const 
 }
 
 const Component* Translation::variableIn(const Expression& e, const Scope& scope) {
-  if (e.kind != ExpressionKind::name || !scope.instance) return nullptr;
-  try {
-    const Target t = evaluation_.resolve(e, scope);
-    if (t.kind != Target::Kind::component || !t.tail.empty() || !t.component->type.isSimple() ||
-        t.component->isParameter() || !t.part->subscripts.empty() || t.component->isRemoved)
-      return nullptr;
-    return t.component;
-  } catch (const Refusal&) {
-    return nullptr;
-  }
+  const auto t = evaluation_.componentNamed(e, scope);
+  const bool isVariable = t && t->tail.empty() && t->component->type.isSimple() &&
+                          !t->component->isParameter() && t->part->subscripts.empty() &&
+                          !t->component->isRemoved;
+  return isVariable ? t->component : nullptr;
 }
 
 YamlNode Translation::node(const Value& v, const SourceMark& at) const {

@@ -8,9 +8,11 @@
 
 namespace cardan::modelica {
 
-Tree treeOf(NodeKind kind, Trees arguments, const std::string& text) {
+Tree treeOf(NodeKind kind, Trees arguments, const std::string& text, double number, Operator op) {
   ExpressionNode n;
   n.kind = kind;
+  n.number = number;
+  n.op = op;
   n.text = text;
   n.arguments = std::move(arguments);
   if (kind == NodeKind::call) n.function = findFunction(text);
@@ -18,42 +20,26 @@ Tree treeOf(NodeKind kind, Trees arguments, const std::string& text) {
 }
 
 Tree numberNode(double x) {
-  ExpressionNode n;
-  n.number = x == 0 ? 0 : x;  // no -0
-  return finished(std::move(n));
+  return treeOf(NodeKind::number, {}, "", x == 0 ? 0 : x);  // no -0
 }
 
-Tree truthNode(bool x) {
-  ExpressionNode n;
-  n.kind = NodeKind::boolean;
-  n.number = x ? 1 : 0;
-  return finished(std::move(n));
-}
+Tree truthNode(bool x) { return treeOf(NodeKind::boolean, {}, "", x ? 1 : 0); }
 
 Tree nameNode(const std::string& name) { return treeOf(NodeKind::name, {}, name); }
 
 Tree wordNode(const std::string& word) {
   if (word == "time") return treeOf(NodeKind::time, {});
-  ExpressionNode n;
-  n.kind = findConstant(word, n.number) ? NodeKind::constant : NodeKind::name;
-  n.text = word;
-  return finished(std::move(n));
+  double value = 0;
+  const NodeKind kind = findConstant(word, value) ? NodeKind::constant : NodeKind::name;
+  return treeOf(kind, {}, word, value);
 }
 
 Tree operationNode(Operator op, Tree a, Tree b) {
-  ExpressionNode n;
-  n.kind = NodeKind::binary;
-  n.op = op;
-  n.arguments = {std::move(a), std::move(b)};
-  return finished(std::move(n));
+  return treeOf(NodeKind::binary, {std::move(a), std::move(b)}, "", 0, op);
 }
 
 Tree operationNode(Operator op, Tree a) {
-  ExpressionNode n;
-  n.kind = NodeKind::unary;
-  n.op = op;
-  n.arguments = {std::move(a)};
-  return finished(std::move(n));
+  return treeOf(NodeKind::unary, {std::move(a)}, "", 0, op);
 }
 
 Tree callNode(const std::string& function, Trees arguments) {

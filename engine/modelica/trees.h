@@ -19,7 +19,8 @@ Tree nameNode(const std::string& name);
 /// A constant, or `time`, or a name.
 Tree wordNode(const std::string& word);
 /// Of any kind.
-Tree treeOf(NodeKind kind, Trees arguments, const std::string& text = "");
+Tree treeOf(NodeKind kind, Trees arguments, const std::string& text = "", double number = 0,
+            Operator op = Operator::plus);
 Tree operationNode(Operator op, Tree a, Tree b);
 Tree operationNode(Operator op, Tree a);
 /// Pre: findFunction(function)

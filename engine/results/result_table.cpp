@@ -1,4 +1,5 @@
 #include "engine/results/result_table.h"
+#include "engine/text/joined.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -47,13 +48,6 @@ std::string readWhole(const std::string& path) {
     fail(path, 0, std::string("cannot read the file: ") + std::strerror(errno));
   }
   return text;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
 /// Takes the first line off `rest`, without its end.

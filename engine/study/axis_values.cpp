@@ -8,6 +8,7 @@
 #include "engine/expression/value.h"
 #include "engine/results/output_grid.h"
 #include "engine/study/call_text.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -34,11 +35,12 @@ Texts steps(double a, double step, double b, const SourceMark& at, Diagnostics& 
   return values;
 }
 
-Texts readRange(const std::vector<TextPart>& parts, const SourceMark& at,
-                Diagnostics& diagnostics) {
+Texts readRange(const std::vector<std::string_view>& parts, const std::string& text,
+                const SourceMark& at, Diagnostics& diagnostics) {
   std::vector<double> x;
-  for (const TextPart& p : parts) {
-    const auto value = readConstant(p.text, movedBy(at, p.offset), diagnostics);
+  for (const std::string_view part : parts) {
+    const std::string_view p = trimmed(part);
+    const auto value = readConstant(std::string(p), at.behind(p.data() - text.data()), diagnostics);
     if (!value) return {};
     x.push_back(*value);
   }
@@ -71,8 +73,8 @@ Texts readSpace(const CallText& call, const SourceMark& at, Diagnostics& diagnos
 Texts readText(const YamlNode& node, Diagnostics& diagnostics) {
   const SourceMark at = node.markInText(0);
   const std::string& text = node.text;
-  const std::vector<TextPart> ranges = splitOutsideBrackets(text, ':');
-  if (ranges.size() == 2 || ranges.size() == 3) return readRange(ranges, at, diagnostics);
+  const std::vector<std::string_view> ranges = splitOutsideBrackets(text, ':');
+  if (ranges.size() == 2 || ranges.size() == 3) return readRange(ranges, text, at, diagnostics);
   if (text.starts_with("linspace(") || text.starts_with("logspace(")) {
     if (!looksLikeCall(text)) {
       diagnostics.error(at, "the values must be as in logspace(-3, 0, 7), found '" + text + "'");
@@ -82,12 +84,13 @@ Texts readText(const YamlNode& node, Diagnostics& diagnostics) {
     return call ? readSpace(*call, at, diagnostics) : Texts{};
   }
   Texts values;
-  for (const TextPart& p : splitOutsideBrackets(text, ',')) {
-    if (p.text.empty()) {
-      diagnostics.error(movedBy(at, p.offset), "a value is missing in '" + text + "'");
+  for (const std::string_view part : splitOutsideBrackets(text, ',')) {
+    const std::string_view p = trimmed(part);
+    if (p.empty()) {
+      diagnostics.error(at.behind(p.data() - text.data()), "a value is missing in '" + text + "'");
       return {};
     }
-    values.push_back(p.text);
+    values.emplace_back(p);
   }
   return values;
 }

@@ -22,15 +22,4 @@ bool looksLikeCall(const std::string& text);
 std::optional<CallText> readCall(const std::string& text, const SourceMark& at,
                                  Diagnostics& diagnostics);
 
-/// Parts of a text between the separators that stand in no bracket and no quotes, with the place of
-/// each one's first character that is no blank.
-struct TextPart {
-  std::string text;
-  size_t offset = 0;
-};
-std::vector<TextPart> splitOutsideBrackets(const std::string& text, char separator);
-
-/// `at` and so many characters on, where lines are known.
-SourceMark movedBy(SourceMark at, size_t characters);
-
 }  // namespace cardan

@@ -11,7 +11,7 @@
 #include "engine/expression/expression.h"
 #include "engine/expression/tokens.h"
 #include "engine/expression/value.h"
-#include "engine/study/call_text.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -44,11 +44,7 @@ std::optional<size_t> callNumber(const std::string& name) {
 
 }  // namespace
 
-bool KeptValue::isBare() const {
-  const size_t begin = outer.find_first_not_of(" \t\r\n");
-  const size_t end = outer.find_last_not_of(" \t\r\n");
-  return begin != outer.npos && callNumber(outer.substr(begin, end - begin + 1)).has_value();
-}
+bool KeptValue::isBare() const { return callNumber(std::string(trimmed(outer))).has_value(); }
 
 std::string KeptValues::variableFor(const std::string& argument, const SourceMark& at) {
   for (const StudyVariable& v : variables_) {
@@ -79,8 +75,9 @@ class KeptValues::Scanner {
       const size_t open = tokens[i + 1].offset;
       const size_t close = closing(tokens, i + 1);
       if (close == std::string::npos) return fail(open, "'(' is not closed");
-      const std::vector<TextPart> parts =
-          splitOutsideBrackets(value_.text.substr(open + 1, close - open - 1), ',');
+      std::vector<std::string_view> parts = splitOutsideBrackets(
+          std::string_view(value_.text).substr(open + 1, close - open - 1), ',');
+      std::ranges::transform(parts, parts.begin(), trimmed);
       const bool extremum = *kind == RunScalar::min || *kind == RunScalar::max;
       if (extremum && parts.size() == 2) continue;  // of two numbers, which may be reductions
       if (!take(*kind, parts, begin, open, close)) return false;
@@ -93,8 +90,12 @@ class KeptValues::Scanner {
 
  private:
   bool fail(size_t offset, const std::string& text) {
-    diagnostics_.error(movedBy(value_.at, offset), text);
+    diagnostics_.error(value_.at.behind(offset), text);
     return false;
+  }
+
+  SourceMark placeOf(std::string_view part) const {
+    return value_.at.behind(part.data() - value_.text.data());
   }
 
   static size_t closing(const std::vector<Token>& tokens, size_t open) {
@@ -106,25 +107,23 @@ class KeptValues::Scanner {
     return std::string::npos;
   }
 
-  bool take(RunScalar kind, const std::vector<TextPart>& parts, size_t begin, size_t open,
+  bool take(RunScalar kind, const std::vector<std::string_view>& parts, size_t begin, size_t open,
             size_t close) {
     const std::string name = value_.text.substr(begin, open - begin);
     const size_t expected = kind == RunScalar::at ? 2 : 1;
-    if (parts.size() != expected || parts[0].text.empty()) {
+    if (parts.size() != expected || parts[0].empty()) {
       return fail(begin, fmt::format("'{}' must have {}, found {}", name,
                                      expected == 2 ? "a variable and a time" : "one argument",
-                                     parts[0].text.empty() ? 0 : parts.size()));
+                                     parts[0].empty() ? 0 : parts.size()));
     }
     ReductionCall call{kind, "", 0};
     if (kind == RunScalar::at) {
-      const auto at =
-          readConstant(parts[1].text, movedBy(value_.at, open + 1 + parts[1].offset), diagnostics_);
+      const auto at = readConstant(std::string(parts[1]), placeOf(parts[1]), diagnostics_);
       if (!at) return false;
       call.at = *at;
     }
-    const SourceMark place = movedBy(value_.at, open + 1 + parts[0].offset);
-    if (!parseExpression(parts[0].text, place, diagnostics_)) return false;
-    call.variable = kept_.variableFor(parts[0].text, place);
+    if (!parseExpression(parts[0], placeOf(parts[0]), diagnostics_)) return false;
+    call.variable = kept_.variableFor(std::string(parts[0]), placeOf(parts[0]));
     kept_.calls_.push_back(call);
     value_.calls.push_back(kept_.calls_.size() - 1);
     // As long as it was, so that places in the rest stay right.

@@ -15,6 +15,7 @@
 #include "engine/study/call_text.h"
 #include "engine/study/csv_text.h"
 #include "engine/study/sobol.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -206,7 +207,7 @@ void Study::readList(const std::string& path, const SourceMark& at, Diagnostics&
   for (int line = 1; std::getline(file, text); ++line) {
     const SourceMark here{path, line, 0};
     if (line == 1 && text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
-    if (text.find_first_not_of(" \t\r") == text.npos) continue;
+    if (trimmed(text).empty()) continue;
     const auto fields = splitCsvLine(text);
     if (!fields) {
       diagnostics.error(here, "a quote is not closed");

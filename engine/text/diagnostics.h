@@ -13,6 +13,11 @@ struct SourceMark {
   std::string file;
   int line = 0;
   int column = 0;
+
+  /// So many characters further on, where the place is known.
+  SourceMark behind(size_t characters) const {
+    return {file, line, line > 0 ? column + static_cast<int>(characters) : column};
+  }
 };
 
 enum class Severity { error, warning, note };

@@ -1,4 +1,5 @@
 #include "engine/text/listing.h"
+#include "engine/text/joined.h"
 
 #include <fmt/format.h>
 
@@ -23,10 +24,8 @@ std::string onOneLine(std::string_view text) {
   std::string line;
   for (size_t from = 0; from < text.size();) {
     const size_t to = std::min(text.find('\n', from), text.size());
-    const std::string_view one = text.substr(from, to - from);
-    const size_t first = one.find_first_not_of(" \t\r"), last = one.find_last_not_of(" \t\r");
-    if (first != one.npos)
-      line += (line.empty() ? "" : " ") + std::string(one.substr(first, last + 1 - first));
+    const std::string_view one = trimmed(text.substr(from, to - from));
+    if (!one.empty()) line += (line.empty() ? "" : " ") + std::string(one);
     from = to + 1;
   }
   return line;

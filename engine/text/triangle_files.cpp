@@ -1,4 +1,5 @@
 #include "engine/text/triangle_files.h"
+#include "engine/text/joined.h"
 
 #include <algorithm>
 #include <charconv>
@@ -92,13 +93,6 @@ Triangles parseObj(const std::string& text) {
     }
   }
   return found;
-}
-
-std::string_view trimmed(std::string_view s) {
-  while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
-  while (!s.empty() && (s.back() == ' ' || s.back() == '\t' || s.back() == '\r'))
-    s.remove_suffix(1);
-  return s;
 }
 
 /// Pairs of lines: a group code and its value. A 3DFACE has its corners at 10, 20, 30 ... 13, 23, 33.

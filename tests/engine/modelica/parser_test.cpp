@@ -113,6 +113,20 @@ TEST_CASE("Modelica parser: the first mistake is named with its place") {
   is("model M\n  class A end A;\n  class A end A;\nend M;",
      "m.mo:3:9: error: class 'A' is defined twice");
   is("model M\n  Real x = 1e999;\nend M;", "m.mo:2:12: error: number '1e999' is out of range");
+  // Powers and relations make no chains; a sign stands in front of a sum, `not` of a relation.
+  const auto value = [&](const std::string& e, const std::string& column,
+                         const std::string& found) {
+    const std::string expected =
+        found == "^" || found == "<" ? "expected ';' after the element" : "expected an expression";
+    is("model M\n  Real x = " + e + ";\nend M;",
+       "m.mo:2:" + column + ": error: " + expected + ", found '" + found + "'");
+  };
+  value("a^b^c", "15", "^");
+  value("-a^b^c", "16", "^");
+  value("a < b < c", "18", "<");
+  value("not a < b < c", "22", "<");
+  value("2*-a", "14", "-");
+  value("not not a", "16", "not");
   is("function f\nalgorithm\n  x = 1;\nend f;",
      "m.mo:3:5: error: expected ':=' in the statement, found '='");
   is("model M\n  Real x = " + std::string(1000, '(') + "1;\nend M;",

@@ -283,6 +283,13 @@ end M;
 end M;
 )",
      R"(m.mo:2:51: error: function 'sinn' is not known to Cardan; did you mean 'sin'?)"},
+    {"unknown function of a comprehension",
+     R"(model M
+  parameter Real x[3] = {1, 2, 3};
+  Real y = sun(x[i]*time for i in 1:3);
+end M;
+)",
+     R"(m.mo:3:12: error: unknown function 'sun'; did you mean 'sin'?)"},
     {"condition no Boolean",
      R"(model M
   Modelica.Mechanics.MultiBody.Parts.Fixed f if 1;

@@ -30,11 +30,8 @@ constexpr std::string_view kWords[] = {
 std::string mutatedModelica(std::string_view text, fuzz::Random& random) {
   Diagnostics ignored;
   std::vector<std::string> tokens;
-  for (const modelica::Token& t : modelica::tokensOf(text, "", ignored)) {
-    std::string written(t.text);
-    if (t.kind == modelica::TokenKind::string) written = "\"" + written + "\"";
-    tokens.push_back(std::move(written));
-  }
+  for (const modelica::Token& t : modelica::tokensOf(text, "", ignored))
+    tokens.emplace_back(t.source);
   if (tokens.size() < 2) return "";
   const auto any = [&](size_t n) { return static_cast<size_t>(random() % n); };
   for (size_t changes = 1 + any(4); changes > 0 && !tokens.empty(); --changes) {
