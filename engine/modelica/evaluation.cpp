@@ -32,6 +32,15 @@ bool isCallable(const ClassDefinition& c) {
          c.isEnumeration;
 }
 
+/// How expressions of a model file say a constant of the library; "" where they do not.
+std::string wordOf(const std::string& fullName) {
+  double unused = 0;
+  if (!findConstant(fullName, unused)) return "";
+  return fullName == "Modelica.Constants.pi"    ? "pi"
+         : fullName == "Modelica.Constants.D2R" ? "deg"
+                                                : fullName;
+}
+
 std::string writtenName(const Expression& e) { return (e.isGlobal ? "." : "") + calledName(e); }
 
 }  // namespace
@@ -327,14 +336,14 @@ Target Evaluation::resolve(const Expression& name, const Scope& scope) {
   for (const NamePart& p : name.name) parts.push_back(p.name);
   size_t used = 0;
   const Entity found = lookup_.find(parts, name.isGlobal, scope, used);
-  if (found.kind == Entity::Kind::knownConstant || found.kind == Entity::Kind::literal) {
+  if (found.kind == Entity::Kind::literal) {
     if (used < parts.size()) refuse(scope, name.at, "'" + found.fullName + "' has no parts");
     target.value = found.value;
-    target.word = found.word;
     return target;
   }
   if (found.kind == Entity::Kind::constant && used == parts.size()) {
     target.value = constant(found, name, scope);
+    target.word = wordOf(found.fullName);
     return target;
   }
   if (found && used == parts.size() && found.definition && found.definition->isEnumeration) {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "engine/modelica/embedded_modelica.h"
 #include "engine/modelica/flattening.h"
 #include "engine/modelica/instantiation.h"
 #include "engine/modelica/lookup.h"
@@ -79,7 +80,7 @@ std::optional<ImportedModel> imported(const Catalogue& catalogue, const std::str
   Diagnostics own;
   Library library(own);
   Library interfaces(own);
-  interfaces.readText(knownInterfaces(), "known classes");
+  interfaces.readText(embeddedModelica("library.mo"), "known classes");
   for (const std::string& folder : options.libraries) library.addFolder(folder);
   if (const char* path = options.readsModelicaPath ? std::getenv("MODELICAPATH") : nullptr) {
     const std::string all = path;

@@ -1,12 +1,8 @@
 #include "engine/modelica/known_classes.h"
 
 #include <algorithm>
-#include <array>
-#include <cfloat>
-#include <climits>
 #include <initializer_list>
 #include <map>
-#include <numbers>
 #include <vector>
 
 #include "components/names.h"
@@ -58,7 +54,7 @@ constexpr PackageOfLibrary kPackagesOfLibrary[] = {
     {"Modelica.Thermal.HeatTransfer.Celsius", "Thermal.Celsius."},
 };
 
-/// Packages whose content is known by rules.
+/// Packages whose content is known by rules, but for those of library.mo.
 constexpr std::string_view kRuledPackages[] = {
     "Modelica.Units.SI",
     "Modelica.Units.NonSI",
@@ -66,28 +62,13 @@ constexpr std::string_view kRuledPackages[] = {
     "Modelica.SIunits",
     "Modelica.SIunits.Conversions",
     "Modelica.SIunits.Conversions.NonSIunits",
-    "Modelica.Constants",
     "Modelica.Icons",
-    "Modelica.Math",
-    "Modelica.Math.Vectors",
-    "Modelica.Math.Matrices",
-    "Modelica.Mechanics.MultiBody.Types",
-    "Modelica.Mechanics.MultiBody.Types.Defaults",
     "Modelica.Mechanics.MultiBody.Frames",
     "Modelica.Mechanics.MultiBody.Frames.Quaternions",
     "Modelica.Mechanics.MultiBody.Frames.TransformationMatrices",
-    "Modelica.Mechanics.MultiBody.Interfaces",
-    "Modelica.Mechanics.Rotational.Interfaces",
-    "Modelica.Mechanics.Translational.Interfaces",
     "Modelica.Mechanics.MultiBody.Visualizers.Advanced.SurfaceCharacteristics",
     "Modelica.Mechanics.MultiBody.Visualizers.Internal",
     "Modelica.Mechanics.MultiBody.Visualizers.Colors.ColorMaps",
-    "Modelica.Electrical.Analog.Interfaces",
-    "Modelica.Electrical.Machines.Thermal.Constants",
-    "Modelica.Thermal.HeatTransfer.Interfaces",
-    "Modelica.Blocks.Interfaces",
-    "Modelica.Blocks.Types",
-    "Modelica.Mechanics.Rotational.Types",
     "Modelica.Mechanics.Translational.Types",
 };
 
@@ -103,113 +84,10 @@ const std::map<std::string_view, std::string_view> kOtherNames = {
 };
 
 const std::map<std::string_view, KnownType> kMultiBodyTypes = {
-    {"Axis", {"Real", 3}},
-    {"AxisLabel", {"String"}},
-    {"RotationSequence", {"Integer", 3}},
-    {"Color", {"Real", 3}},
-    {"RealColor", {"Real", 3}},
-    {"SpecularCoefficient", {"Real"}},
-    {"ShapeType", {"String"}},
-    {"ShapeExtra", {"Real"}},
-    {"VectorQuantity", {"enumeration"}},
-    {"ResolveInFrameA", {"enumeration"}},
-    {"ResolveInFrameB", {"enumeration"}},
-    {"ResolveInFrameAB", {"enumeration"}},
-    {"RotationTypes", {"enumeration"}},
-    {"GravityTypes", {"enumeration"}},
+    {"Axis", {"Real", 3}},     {"AxisLabel", {"String"}},  {"RotationSequence", {"Integer", 3}},
+    {"Color", {"Real", 3}},    {"RealColor", {"Real", 3}}, {"SpecularCoefficient", {"Real"}},
+    {"ShapeType", {"String"}}, {"ShapeExtra", {"Real"}},
 };
-
-/// The literals of known enumerations.
-const std::map<std::string_view, std::vector<std::string_view>> kLiterals = {
-    {"Modelica.Mechanics.MultiBody.Types.ResolveInFrameA", {"world", "frame_a", "frame_resolve"}},
-    {"Modelica.Mechanics.MultiBody.Types.ResolveInFrameB", {"world", "frame_b", "frame_resolve"}},
-    {"Modelica.Mechanics.MultiBody.Types.ResolveInFrameAB",
-     {"world", "frame_a", "frame_b", "frame_resolve"}},
-    {"Modelica.Mechanics.MultiBody.Types.RotationTypes",
-     {"RotationAxis", "TwoAxesVectors", "PlanarRotationSequence"}},
-    {"Modelica.Mechanics.MultiBody.Types.GravityTypes",
-     {"NoGravity", "UniformGravity", "PointGravity"}},
-    {"Modelica.Mechanics.MultiBody.Types.VectorQuantity",
-     {"Force", "Torque", "Velocity", "Acceleration", "AngularVelocity", "AngularAcceleration",
-      "RelativePosition"}},
-    {"Modelica.Blocks.Types.Init", {"NoInit", "SteadyState", "InitialState", "InitialOutput"}},
-    {"Modelica.Blocks.Types.InitPID",
-     {"DoNotUse_InitialIntegratorState", "NoInit", "SteadyState", "InitialState", "InitialOutput"}},
-    {"Modelica.Blocks.Types.SimpleController", {"P", "PI", "PD", "PID"}},
-    {"Modelica.Blocks.Types.Smoothness",
-     {"LinearSegments", "ContinuousDerivative", "ConstantSegments", "MonotoneContinuousDerivative1",
-      "MonotoneContinuousDerivative2", "ModifiedContinuousDerivative"}},
-    {"Modelica.Blocks.Types.Extrapolation",
-     {"HoldLastPoint", "LastTwoPoints", "Periodic", "NoExtrapolation"}},
-    {"Modelica.Blocks.Types.TimeEvents", {"Always", "AtDiscontinuities", "NoTimeEvents"}},
-    {"Modelica.Blocks.Types.LimiterHomotopy", {"NoHomotopy", "Linear", "UpperLimit", "LowerLimit"}},
-    {"Modelica.Blocks.Types.VariableLimiterHomotopy", {"NoHomotopy", "Fixed"}},
-    {"Modelica.Blocks.Types.StateSelection", {"ByPreference"}},
-    {"Modelica.Blocks.Types.Regularization", {"Exp", "Sine", "Linear", "CoSine"}},
-    {"Modelica.Mechanics.Rotational.Types.Init", {"NoInit", "SteadyState", "InitialState"}},
-    {"StateSelect", {"never", "avoid", "default", "prefer", "always"}},
-    {"AssertionLevel", {"error", "warning"}},
-};
-
-constexpr std::string_view kConstants = "Modelica.Constants";
-constexpr std::string_view kDefaults = "Modelica.Mechanics.MultiBody.Types.Defaults";
-constexpr std::string_view kMachines = "Modelica.Electrical.Machines.Thermal.Constants";
-constexpr double kPiOfLibrary = std::numbers::pi;
-
-struct NumberOfLibrary {
-  std::string_view package, name;
-  double value;
-  std::string_view word = "";  ///< KnownConstant
-};
-constexpr NumberOfLibrary kNumbers[] = {
-    {kConstants, "pi", kPiOfLibrary, "pi"},
-    {kConstants, "e", std::numbers::e, "Modelica.Constants.e"},
-    {kConstants, "D2R", kPiOfLibrary / 180, "deg"},
-    {kConstants, "R2D", 180 / kPiOfLibrary, "Modelica.Constants.R2D"},
-    {kConstants, "gamma", 0.57721566490153286061},
-    {kConstants, "eps", DBL_EPSILON, "Modelica.Constants.eps"},
-    {kConstants, "small", DBL_MIN, "Modelica.Constants.small"},
-    {kConstants, "inf", DBL_MAX, "Modelica.Constants.inf"},
-    {kConstants, "Integer_inf", INT_MAX},
-    {kConstants, "c", 299792458},
-    {kConstants, "g_n", 9.80665, "Modelica.Constants.g_n"},
-    {kConstants, "G", 6.67430e-11, "Modelica.Constants.G"},
-    {kConstants, "h", 6.62607015e-34},
-    {kConstants, "q", 1.602176634e-19},
-    {kConstants, "F", 1.602176634e-19 * 6.02214076e23},
-    {kConstants, "k", 1.380649e-23},
-    {kConstants, "R", 1.380649e-23 * 6.02214076e23},
-    {kConstants, "sigma", 5.670374419e-8},
-    {kConstants, "N_A", 6.02214076e23},
-    {kConstants, "mu_0", 4 * kPiOfLibrary * 1.00000000055e-7},
-    {kConstants, "epsilon_0",
-     1 / (4 * kPiOfLibrary * 1.00000000055e-7 * 299792458.0 * 299792458.0)},
-    {kConstants, "T_zero", -273.15},
-    {kConstants, "mue_0", 4 * kPiOfLibrary * 1e-7},
-    {kMachines, "alpha20Zero", 0},
-    {kMachines, "alpha20Aluminium", 4e-3},
-    {kMachines, "alpha20Brass", 1.1e-3},
-    {kMachines, "alpha20Bronze", 0.8e-3},
-    {kMachines, "alpha20Copper", 3.92e-3},
-    {kDefaults, "FrameHeadLengthFraction", 5},
-    {kDefaults, "FrameHeadWidthFraction", 3},
-    {kDefaults, "FrameLabelHeightFraction", 3},
-    {kDefaults, "ArrowHeadLengthFraction", 4},
-    {kDefaults, "ArrowHeadWidthFraction", 3},
-    {kDefaults, "BodyCylinderDiameterFraction", 3},
-    {kDefaults, "JointRodDiameterFraction", 2},
-    {kDefaults, "N_to_m", 1000},
-    {kDefaults, "Nm_to_m", 1000},
-};
-
-struct ColorOfLibrary {
-  std::string_view name;
-  std::array<int, 3> rgb;
-};
-constexpr ColorOfLibrary kColors[] = {
-    {"BodyColor", {0, 128, 255}},   {"RodColor", {155, 155, 155}}, {"JointColor", {255, 0, 0}},
-    {"ForceColor", {0, 128, 0}},    {"TorqueColor", {0, 128, 0}},  {"SpringColor", {0, 0, 255}},
-    {"SensorColor", {255, 255, 0}}, {"FrameColor", {0, 0, 0}},     {"ArrowColor", {0, 0, 255}}};
 
 constexpr std::string_view kIconPackages[] = {
     "Modelica.Icons.",
@@ -327,7 +205,6 @@ const CatalogueEntry* KnownClasses::entry(const std::string& type) const {
 std::optional<KnownType> knownType(const std::string& fullName) {
   if (fullName == "Real" || fullName == "Integer" || fullName == "Boolean" || fullName == "String")
     return KnownType{fullName};
-  if (kLiterals.contains(fullName)) return KnownType{"enumeration"};
   const std::string_view package = packageOf(fullName), last = lastName(fullName);
   if (package == "Modelica.Mechanics.MultiBody.Types") {
     const auto known = kMultiBodyTypes.find(last);
@@ -359,7 +236,7 @@ bool isKnownPackage(std::string_view fullName) {
   for (const std::string_view p : kIconPackages) {
     if (isWayTo(fullName, p.substr(0, p.size() - 1))) return true;
   }
-  return kLiterals.contains(fullName);
+  return false;
 }
 
 bool isIcon(std::string_view fullName) {
@@ -390,30 +267,6 @@ bool isKnownFunction(std::string_view fullName) {
   if (package == "Modelica.Mechanics.MultiBody.Visualizers.Advanced.SurfaceCharacteristics")
     return isOneOf({"rectangle", "torus"});
   return fullName.starts_with("Modelica.") && findFunction(fullName) != nullptr;
-}
-
-std::optional<KnownConstant> knownConstant(const std::string& fullName) {
-  const std::string_view package = packageOf(fullName), name = lastName(fullName);
-  for (const NumberOfLibrary& n : kNumbers) {
-    if (n.name == name && n.package == package)
-      return KnownConstant{Value::real(n.value), std::string(n.word)};
-  }
-  for (const ColorOfLibrary& c : kColors) {
-    if (c.name != name || package != kDefaults) continue;
-    std::vector<Value> items;
-    for (const int x : c.rgb) items.push_back(Value::real(x));
-    return KnownConstant{Value::array(std::move(items)), ""};
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> knownLiteral(const std::string& fullName) {
-  const auto known = kLiterals.find(packageOf(fullName));
-  if (known == kLiterals.end()) return std::nullopt;
-  for (const std::string_view l : known->second) {
-    if (l == lastName(fullName)) return std::string(l);
-  }
-  return std::nullopt;
 }
 
 std::string_view derivedParameter(std::string_view catalogueType, std::string_view name) {

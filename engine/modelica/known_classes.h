@@ -29,7 +29,7 @@ class KnownClasses {
 
 /// What a known type is: Real and its like, with how many elements.
 struct KnownType {
-  std::string base;  ///< "Real", "Integer", "Boolean", "String", "enumeration", "Orientation"
+  std::string base;  ///< "Real", "Integer", "Boolean", "String", "Orientation"
   int size = 0;      ///< 0: a scalar
 };
 /// Of "Modelica.Units.SI.Mass", "Modelica.Mechanics.MultiBody.Types.Axis".
@@ -45,17 +45,6 @@ bool isIcon(std::string_view fullName);
 /// True of pictures that are not drawn.
 bool isUndrawn(std::string_view fullName);
 
-/// Value of Modelica.Constants.pi and its like; how an expression of the model file says it, where
-/// it can, is in `word`.
-struct KnownConstant {
-  Value value;
-  std::string word;
-};
-std::optional<KnownConstant> knownConstant(const std::string& fullName);
-
-/// The literal of a known enumeration: "Modelica...Types.GravityTypes.NoGravity" -> "NoGravity".
-std::optional<std::string> knownLiteral(const std::string& fullName);
-
 /// A parameter that the library derives from others, as an expression over the parameters of the
 /// component ("I" of BodyCylinder); "" if there is none. Parameters that are not given are derived
 /// likewise.
@@ -63,8 +52,5 @@ std::string_view derivedParameter(std::string_view catalogueType, std::string_vi
 
 /// "frame", "rotational flange", ... of a connector with flow variables, by its full name.
 std::string_view physicalConnector(std::string_view fullName);
-
-/// The connectors and partial classes that models are made from, as Modelica; our own words.
-std::string_view knownInterfaces();
 
 }  // namespace cardan::modelica

@@ -24,27 +24,12 @@ const ClassDefinition* Lookup::definitionOf(const std::string& fullName) {
   return interfaces_.find(fullName);
 }
 
-/// A class, package, known constant or literal of this full name.
+/// A class or package of this full name.
 Entity Lookup::classNamed(const std::string& fullName) {
   if (fullName.starts_with("Modelica.")) {
-    if (auto constant = knownConstant(fullName)) {
-      Entity e;
-      e.kind = Entity::Kind::knownConstant;
-      e.fullName = fullName;
-      e.value = constant->value;
-      e.word = constant->word;
-      return e;
-    }
     if (!known_.catalogueType(fullName).empty() || knownType(fullName) || isIcon(fullName) ||
         isUndrawn(fullName))
       return entityOfClass(fullName, nullptr);
-  }
-  if (auto literal = knownLiteral(fullName)) {
-    Entity e;
-    e.kind = Entity::Kind::literal;
-    e.fullName = fullName;
-    e.value = Value::literal(*literal);
-    return e;
   }
   if (const ClassDefinition* c = definitionOf(fullName)) return entityOfClass(fullName, c);
   if (isKnownPackage(fullName) || isKnownFunction(fullName))
@@ -61,7 +46,9 @@ Entity Lookup::step(const Entity& outer, const std::string& name) {
     Entity e;
     e.kind = Entity::Kind::literal;
     e.fullName = full;
-    e.value = Value::literal(name, literal - c->literals.begin() + 1);
+    // Those of the library go by their names.
+    const bool isOurs = interfaces_.find(outer.fullName) == c;
+    e.value = Value::literal(name, isOurs ? 0 : literal - c->literals.begin() + 1);
     return e;
   }
   if (c) {
@@ -161,7 +148,6 @@ Entity Lookup::imported(const ClassDefinition& c, const std::string& name) {
 
 Entity Lookup::root(const std::string& name) {
   if (knownType(name)) return entityOfClass(name, nullptr);
-  if (name == "AssertionLevel" || name == "StateSelect") return entityOfClass(name, nullptr);
   if (const ClassDefinition* c = library_.find(name)) return entityOfClass(name, c);
   if (const ClassDefinition* c = interfaces_.find(name)) return entityOfClass(name, c);
   return {};

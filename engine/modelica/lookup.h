@@ -17,7 +17,7 @@ namespace cardan::modelica {
 
 /// What a name was found to be.
 struct Entity {
-  enum class Kind { none, classOrPackage, constant, knownConstant, literal };
+  enum class Kind { none, classOrPackage, constant, literal };
   Kind kind = Kind::none;
   std::string fullName;
   const ClassDefinition* definition = nullptr;  ///< of a class; of a constant: that holds it
@@ -26,8 +26,7 @@ struct Entity {
   const Expression* changed = nullptr;  ///< of a constant: what a short class or extends gives
   const ClassDefinition* changedIn = nullptr;  ///< in whose text that stands
   bool isOfChanged = false;                    ///< inherited by a class that changes elements
-  Value value;                                 ///< of a known constant or literal
-  std::string word;                            ///< of a known constant
+  Value value;                                 ///< of a known literal
 
   explicit operator bool() const { return kind != Kind::none; }
 };

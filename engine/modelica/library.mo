@@ -1,12 +1,34 @@
-// What models and connectors of the library share, so far as a model made of components needs it:
-// the connectors' names; classes of the library that are made of classes of the catalogue; functions.
-#include "engine/modelica/known_classes.h"
-
-namespace cardan::modelica {
-
-std::string_view knownInterfaces() {
-  return R"(package Modelica
+// What models of the Modelica Standard Library share, so far as a model made of components needs it: names of
+// connectors, constants, classes that are made of classes of the catalogue, functions. Our own words.
+package Modelica
+  package Constants
+    constant Real pi = 3.141592653589793; constant Real e = 2.718281828459045;
+    constant Real D2R = pi/180; constant Real R2D = 180/pi;
+    constant Real gamma = 0.57721566490153286061; constant Real eps = 2.220446049250313e-16;
+    constant Real small = 2.2250738585072014e-308; constant Real inf = 1.7976931348623157e308;
+    constant Integer Integer_inf = 2147483647; constant Real c = 299792458;
+    constant Real g_n = 9.80665; constant Real G = 6.67430e-11; constant Real h = 6.62607015e-34;
+    constant Real q = 1.602176634e-19; constant Real F = q*N_A; constant Real k = 1.380649e-23;
+    constant Real R = k*N_A; constant Real sigma = 5.670374419e-8;
+    constant Real N_A = 6.02214076e23; constant Real mu_0 = 4*pi*1.00000000055e-7;
+    constant Real epsilon_0 = 1/(4*pi*1.00000000055e-7*299792458.0*299792458.0);
+    constant Real T_zero = -273.15; constant Real mue_0 = 4*pi*1e-7;
+  end Constants;
   package Blocks
+    package Types
+      type Init = enumeration(NoInit, SteadyState, InitialState, InitialOutput);
+      type InitPID = enumeration(DoNotUse_InitialIntegratorState, NoInit, SteadyState,
+        InitialState, InitialOutput);
+      type SimpleController = enumeration(P, PI, PD, PID);
+      type Smoothness = enumeration(LinearSegments, ContinuousDerivative, ConstantSegments,
+        MonotoneContinuousDerivative1, MonotoneContinuousDerivative2, ModifiedContinuousDerivative);
+      type Extrapolation = enumeration(HoldLastPoint, LastTwoPoints, Periodic, NoExtrapolation);
+      type TimeEvents = enumeration(Always, AtDiscontinuities, NoTimeEvents);
+      type LimiterHomotopy = enumeration(NoHomotopy, Linear, UpperLimit, LowerLimit);
+      type VariableLimiterHomotopy = enumeration(NoHomotopy, Fixed);
+      type StateSelection = enumeration(ByPreference);
+      type Regularization = enumeration(Exp, Sine, Linear, CoSine);
+    end Types;
     package Interfaces
       connector RealInput = input Real;
       connector RealOutput = output Real;
@@ -178,6 +200,26 @@ std::string_view knownInterfaces() {
   end Math;
   package Mechanics
     package MultiBody
+      package Types
+        type ResolveInFrameA = enumeration(world, frame_a, frame_resolve);
+        type ResolveInFrameB = enumeration(world, frame_b, frame_resolve);
+        type ResolveInFrameAB = enumeration(world, frame_a, frame_b, frame_resolve);
+        type RotationTypes = enumeration(RotationAxis, TwoAxesVectors, PlanarRotationSequence);
+        type GravityTypes = enumeration(NoGravity, UniformGravity, PointGravity);
+        type VectorQuantity = enumeration(Force, Torque, Velocity, Acceleration, AngularVelocity,
+          AngularAcceleration, RelativePosition);
+        package Defaults
+          constant Real FrameHeadLengthFraction = 5; constant Real FrameHeadWidthFraction = 3;
+          constant Real FrameLabelHeightFraction = 3; constant Real ArrowHeadLengthFraction = 4;
+          constant Real ArrowHeadWidthFraction = 3; constant Real BodyCylinderDiameterFraction = 3;
+          constant Real JointRodDiameterFraction = 2; constant Real N_to_m = 1000;
+          constant Real Nm_to_m = 1000; constant Integer BodyColor[3] = {0, 128, 255};
+          constant Integer RodColor[3] = {155, 155, 155}; constant Integer JointColor[3] = {255, 0, 0};
+          constant Integer ForceColor[3] = {0, 128, 0}; constant Integer TorqueColor[3] = {0, 128, 0};
+          constant Integer SpringColor[3] = {0, 0, 255}; constant Integer SensorColor[3] = {255, 255, 0};
+          constant Integer FrameColor[3] = {0, 0, 0}; constant Integer ArrowColor[3] = {0, 0, 255};
+        end Defaults;
+      end Types;
       package Forces
         package Internal
           model ZeroForceAndTorque extends Modelica.Mechanics.MultiBody.Interfaces.PartialOneFrame_a;
@@ -212,6 +254,9 @@ std::string_view knownInterfaces() {
       end Interfaces;
     end MultiBody;
     package Rotational
+      package Types
+        type Init = enumeration(NoInit, SteadyState, InitialState);
+      end Types;
       package Interfaces
         connector Flange end Flange;
         connector Flange_a end Flange_a;
@@ -312,6 +357,15 @@ std::string_view knownInterfaces() {
     end Translational;
   end Mechanics;
   package Electrical
+    package Machines
+      package Thermal
+        package Constants
+          constant Real alpha20Zero = 0; constant Real alpha20Aluminium = 4e-3;
+          constant Real alpha20Brass = 1.1e-3; constant Real alpha20Bronze = 0.8e-3;
+          constant Real alpha20Copper = 3.92e-3;
+        end Constants;
+      end Thermal;
+    end Machines;
     package Analog
       package Interfaces
         connector Pin end Pin;
@@ -365,7 +419,5 @@ std::string_view knownInterfaces() {
 end Modelica;
 function semiLinear input Real x; input Real positiveSlope; input Real negativeSlope; output Real y;
   algorithm y := smooth(0, if x >= 0 then positiveSlope*x else negativeSlope*x); end semiLinear;
-)";
-}
-
-}  // namespace cardan::modelica
+type StateSelect = enumeration(never, avoid, default, prefer, always);
+type AssertionLevel = enumeration(error, warning);
