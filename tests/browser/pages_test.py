@@ -421,18 +421,18 @@ def measure(driver):
     pick = ("cardan.list.pick(cardan.three.model.items.find(i => i.data.frame >= 0 && "
             "cardan.three.model.nameOf(i.data.frame) === arguments[0]))")
     keys = ActionChains(driver)
-    for frame in ("joint.frame_b", "cart.frame_a"):
+    for frame in ("arm.frame_a", "cart.frame_a"):
         script(pick, frame)
         keys.send_keys("r").perform()
     drawn(driver)
     found = script("const c = cardan.data.curves[cardan.data.curves.length - 1], r = cardan.three.model.rulers[0];"
                    "return [c.name, c.unit, Math.min(...c.values), Math.max(...c.values), c.shown, "
                    "r && r.measure(3, 0.5), document.getElementById('curves').hidden]")
-    check(found[0] == "|cart.frame_a - joint.frame_b|" and found[1] == "m", f"a distance has a name, found {found}")
+    check(found[0] == "|cart.frame_a - arm.frame_a|" and found[1] == "m", f"a distance has a name, found {found}")
     check(all(abs(x - 1) < 1e-6 for x in (found[2], found[3], found[5])) and found[4] and not found[6],
           f"a distance is a curve, found {found}")
     quiet(driver, "a distance")
-    for frame in ("cart.frame_a", "joint.frame_b"):
+    for frame in ("cart.frame_a", "arm.frame_a"):
         script(pick, frame)
         keys.send_keys("r").perform()
     check(script("return cardan.three.model.rulers.length + cardan.data.curves.filter(c => c.name[0] === '|').length") == 0,

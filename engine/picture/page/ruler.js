@@ -13,7 +13,7 @@ class Ruler {
     model.rulers.push(this);
     this.curve = {name: Ruler.nameOf(model, from, to), unit: 'm', description: 'distance between the origins of these frames', shown: true,
       times: model.times, values: Float64Array.from(model.times, (t, row) => this.measure(row, 0))};
-    model.data.curves.push(this.curve);
+    model.data.curves = [...model.data.curves, this.curve];
   }
   static nameOf(model, from, to) { return '|' + model.nameOf(to) + ' - ' + model.nameOf(from) + '|'; }
 
@@ -26,9 +26,9 @@ class Ruler {
     return Math.hypot(...ends[0].map((x, k) => ends[1][k] - x));
   }
   remove() {
-    const {model} = this, {curves} = model.data;
+    const {model} = this;
     model.root.remove(this.line);
-    model.rulers.splice(model.rulers.indexOf(this), 1);
-    curves.splice(curves.indexOf(this.curve), 1);
+    model.rulers = model.rulers.filter(r => r !== this);
+    model.data.curves = model.data.curves.filter(c => c !== this.curve);
   }
 }
