@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -57,6 +58,14 @@ std::vector<OutputPattern> patternsOf(const Model& model, const RunOptions& opti
   for (const std::string& p : options.outputs)
     result.push_back({p, {model.description().file, 0, 0}});
   return result;
+}
+
+/// What modes that let no step be made come to; not a limit that the user has set, or a loop that is lost.
+bool isOfModes(SolverError::Cause cause) {
+  using enum SolverError::Cause;
+  constexpr std::array kOfModes{ErrorTest,    NewtonConvergence, ResidualNotComputable,
+                                StepTooSmall, SingularMatrix,    Crawling};
+  return std::ranges::find(kOfModes, cause) != kOfModes.end();
 }
 
 }  // namespace
@@ -329,18 +338,19 @@ void Run::integrateTo(double time) {
   }
 }
 
-/// One step. False: it failed where surfaces jam, an event instead, or right behind an event of contacts,
-/// whose modes let no step be made; the run goes on from there.
+/// One step. False: it failed where surfaces jam, an event instead, or since the last event, one of contacts,
+/// has left modes that let no step be made; the run goes on from there.
 bool Run::stepOrUnjam(double limit, Integrator::StepResult& result) {
   bool jams = false;
   try {
     result = integrator_->step(limit);
     return true;
-  } catch (const SolverError&) {
+  } catch (const SolverError& error) {
     t_ = integrator_->time();
     takePoint();
     jams = !options_.companion && events_.isJammed(t_, y_, yp_, completion_, w_);
-    if (!jams && !(events_.isMechanical() && mayBridge() && !bridge_.isOn())) throw;
+    const bool bridges = mayBridge() && !bridge_.isOn() && events_.isMechanical();
+    if (!jams && !(bridges && isOfModes(error.details().cause))) throw;
   }
   if (jams) {
     handleEvent(false);

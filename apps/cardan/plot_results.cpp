@@ -48,12 +48,7 @@ std::vector<std::string> matchingNames(const std::vector<std::string>& names,
 
 void addTube(PlotCurve& curve, const ResultTable& reference, const SignalComparison& signal,
              const Comparison& comparison, const TubeOptions& options) {
-  const std::vector<double>* values = reference.find(signal.name);
-  if (!values || !signal.usable()) return;
-  const double height = std::max(options.height * signal.scale, options.floor);
-  const double width =
-      (signal.discrete ? 10 : 1) * options.width * (comparison.stop - comparison.start);
-  TubeBand band = tubeAround(reference.time, *values, width, height);
+  TubeBand band = tubeAround(reference, signal, comparison, options);
   curve.bandX = std::move(band.time);
   curve.bandLow = std::move(band.low);
   curve.bandHigh = std::move(band.high);

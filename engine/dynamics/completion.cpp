@@ -622,8 +622,8 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
           largest <= kSolved || (largest < kRounding && taken > 0 && largest > 0.5 * taken);
       near = near && (k == 0 || largest < kChord * taken);
       if (done || near) step(y, yp);
-      taken = largest;
       if (done) break;
+      taken = largest;
       if (near) continue;
     }
     if (!anyRides_) accelerationMatrix();

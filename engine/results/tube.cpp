@@ -331,6 +331,15 @@ TubeBand tubeAround(const std::vector<double>& time, const std::vector<double>& 
   return band;
 }
 
+TubeBand tubeAround(const ResultTable& reference, const SignalComparison& s, const Comparison& c,
+                    const TubeOptions& options) {
+  const std::vector<double>* values = reference.find(s.name);
+  if (!values || !s.usable()) return {};
+  const double width = options.width * (c.stop - c.start) * (s.discrete ? kDiscreteWidth : 1);
+  return tubeAround(reference.time, *values, width,
+                    std::max(options.height * s.scale, options.floor));
+}
+
 std::string explain(const SignalComparison& s, const Comparison& c) {
   std::ostringstream text;
   switch (s.verdict) {

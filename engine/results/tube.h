@@ -101,6 +101,10 @@ struct TubeBand {
 TubeBand tubeAround(const std::vector<double>& time, const std::vector<double>& values,
                     double width, double height);
 
+/// In which compareResults has judged this signal of the reference; empty where it is not usable.
+TubeBand tubeAround(const ResultTable& reference, const SignalComparison& signal,
+                    const Comparison& comparison, const TubeOptions& options);
+
 /// The verdict in the user's words, "" for inside: "missing in the result".
 std::string explain(const SignalComparison& signal, const Comparison& comparison);
 

@@ -2,23 +2,6 @@
 // pinned ones stay.
 'use strict';
 
-// The tube of `cardan compare` around a curve: all values within 2e-4 of the time (2e-3 for whole numbers), and
-// 2e-3 of the range more.
-function tubeOf(curve) {
-  const {times, values} = curve, n = times.length, distinct = new Set(values), size = f => values.reduce((a, b) => f(a, b), values[0]);
-  const isDiscrete = distinct.size > 1 && distinct.size <= 12 && [...distinct].every(Number.isInteger);
-  const scale = Math.max(size(Math.max) - size(Math.min), Math.abs(size((a, b) => Math.abs(b) > Math.abs(a) ? b : a)) / 100, 5e-5);
-  const half = 2e-3 * scale, wide = (isDiscrete ? 2e-3 : 2e-4) * (times[n - 1] - times[0]), low = new Float64Array(n), high = new Float64Array(n);
-  for (let i = 0; i < n; ++i) {
-    const near = [valueOf(curve, times[i] - wide), valueOf(curve, times[i] + wide)];
-    for (let k = i; k >= 0 && times[k] >= times[i] - wide; --k) near.push(values[k]);
-    for (let k = i; k < n && times[k] <= times[i] + wide; ++k) near.push(values[k]);
-    low[i] = Math.min(...near) - half;
-    high[i] = Math.max(...near) + half;
-  }
-  return {low, high};
-}
-
 class Runs {
   // `source()`: what is to be run: {file, text, set}.
   constructor(viewer, source) {
@@ -114,11 +97,11 @@ class Runs {
     this.pins.push({data, name: 'pin ' + (this.pins.length + 1)});
     this.showGhosts();
   }
-  // The curves of a result, to compare with.
-  pinResult(name, text) {
-    const [head, ...rows] = text.trim().split(/\r?\n/), names = [...head.matchAll(/"([^"]*)"|([^,]+)/g)].map(m => m[1] || m[2]);
-    const table = rows.map(r => r.split(',').map(Number)), values = k => Float32Array.from(table, r => r[k]), times = Float64Array.from(table, r => r[0]);
-    this.pins.push({name, data: {model: {items: []}, question: null, times, curves: names.slice(1).map((n, k) => ({name: n, times, values: values(k + 1)})).map(c => Object.assign(c, tubeOf(c)))}});
+  // The curves of a result, with their tubes, to compare with.
+  pinResult(name, {times, curves}) {
+    const numbers = list => list && Float64Array.from(list, x => x ?? NaN);
+    const of = c => ({name: c.name, times: numbers(times), values: numbers(c.values), low: numbers(c.low), high: numbers(c.high)});
+    this.pins.push({name, data: {model: {items: []}, question: null, times: numbers(times), curves: curves.map(of)}});
     this.showGhosts();
   }
   unpin(pin) {

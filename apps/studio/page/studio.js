@@ -40,7 +40,9 @@ class Studio {
     files.onchange = () => {};
     files.onothers = () => runs.ask();
     files.onreference = async name => {
-      runs.pinResult(name, (await server.ask('/api/file', {file: name})).text);
+      const result = await server.ask('/api/reference', {file: name});
+      if (result.error) return files.notice(result.error);
+      runs.pinResult(name, result);
       this.panels.compare();
     };
     runs.onanswer = (answer, took) => this.answered(answer, took);

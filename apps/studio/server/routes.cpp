@@ -45,6 +45,7 @@ void Routes::addTo(HttpService& service) {
   service.addHandler("/api/changes", [this](const std::string& body) { return changes(body); });
   service.addHandler("/api/run", [this](const std::string& body) { return run(body); });
   service.addHandler("/api/schema", [this](const std::string& body) { return schema(body); });
+  service.addHandler("/api/reference", [this](const std::string& body) { return reference(body); });
   service.addHandler("/api/command", [this](const std::string& body) { return command(body); });
 }
 
@@ -109,6 +110,12 @@ Reply Routes::schema(const std::string& body) {
   folder_.file(request.at("file"));
   request["do"] = "schema";
   return {.body = askWorker(dumped(request))};
+}
+
+Reply Routes::reference(const std::string& body) {
+  const std::string name = Json::parse(body).at("file");
+  return {.body = askWorker(
+              dumped({{"do", "reference"}, {"file", name}, {"text", folder_.read(name)}}))};
 }
 
 /// The packets of a worker, as they come. A newer run of the same page ends the one before.

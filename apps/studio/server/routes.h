@@ -34,6 +34,7 @@ class Routes {
   Reply changes(const std::string& body);
   Reply run(const std::string& body);
   Reply schema(const std::string& body);
+  Reply reference(const std::string& body);
   Reply command(const std::string& body);
   /// The answer of a worker in one piece. Throws std::runtime_error.
   std::string askWorker(const std::string& request);

@@ -14,6 +14,7 @@
 #include "apps/studio/packet.h"
 #include "apps/studio/worker/shown_run.h"
 #include "engine/results/output_file.h"
+#include "engine/results/tube.h"
 #include "engine/text/diagnostics.h"
 
 namespace cardan::studio {
@@ -36,10 +37,26 @@ Json schemaOf(const Json& request) {
   }
 }
 
+/// Columns of a result, each with the tube in which `compare` would judge another one.
+Json referenceOf(const Json& request) {
+  const std::string name = request.at("file"), text = request.at("text");
+  const ResultTable table = ResultTable::parse(text, name);
+  const TubeOptions options;
+  const Comparison self = compareResults(table, table, table.names(), options);
+  Json curves = Json::array();
+  for (const SignalComparison& s : self.signals) {
+    Json& curve = curves.emplace_back(Json{{"name", s.name}, {"values", *table.find(s.name)}});
+    const TubeBand band = tubeAround(table, s, self, options);
+    if (!band.time.empty()) curve.update({{"low", band.low}, {"high", band.high}});
+  }
+  return {{"times", table.time}, {"curves", std::move(curves)}};
+}
+
 Packet answer(const Json& request, int socket) {
   const std::string what = request.at("do");
   if (what == "run") return ShownRun(request, socket).answer();
   if (what == "schema") return {.json = dumped(schemaOf(request))};
+  if (what == "reference") return {.json = dumped(referenceOf(request))};
   if (what == "save") {
     saveTextFile(request.at("file"), request.at("text"));
     return {.json = "{}"};

@@ -7,6 +7,7 @@ namespace cardan::studio {
 /// Serves a socket until nobody is there; returns the exit code. What it is asked (JSON):
 ///   {"do": "run", "file": PATH, "text": TEXT, "set": [NAME=VALUE, ...]}   without text: the file itself
 ///   {"do": "schema", "file": PATH, "text": TEXT}
+///   {"do": "reference", "file": PATH, "text": TEXT}   of a result to compare with
 ///   {"do": "save", "file": PATH, "text": TEXT}
 int serveRequests(int socket);
 

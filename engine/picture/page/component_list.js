@@ -127,11 +127,11 @@ class ComponentList {
   // From what is picked first to what is picked next.
   measurePicked() {
     if (!this.picked) return;
-    const {frame, viewer} = this, from = this.measuredFrom === undefined ? -2 : this.measuredFrom === 'world' ? -1 : this.stage.model.frameOf(this.measuredFrom);
-    this.measuredFrom = from === -2 ? this.stage.model.nameOf(frame) : undefined;
-    if (from !== -2 && from !== frame) {
-      this.stage.measure(from, frame);
-      viewer.takeCurves(true);
+    const from = this.measuredFrom, to = this.stage.model.nameOf(this.frame);
+    this.measuredFrom = from === undefined ? to : undefined;
+    if (from !== undefined && from !== to) {
+      this.stage.measure(from, to);
+      this.viewer.takeCurves(true);
     }
     this.pick(this.picked);
   }

@@ -11,13 +11,12 @@ class Ruler {
     this.line.renderOrder = 2;
     model.root.add(this.line);
     model.rulers.push(this);
-    this.curve = {name: Ruler.nameOf(model, from, to), unit: 'm', description: 'distance between the origins of these frames', shown: true,
+    this.curve = {name: '|' + model.nameOf(to) + ' - ' + model.nameOf(from) + '|', unit: 'm', description: 'distance between the origins of these frames', shown: true,
       times: model.times, values: Float64Array.from(model.times, (t, row) => this.measure(row, 0))};
     model.data.curves = [...model.data.curves, this.curve];
   }
-  static nameOf(model, from, to) { return '|' + model.nameOf(to) + ' - ' + model.nameOf(from) + '|'; }
 
-  // [m]; the line is there, too.
+  // [m]  between two rows; the line is moved there.
   measure(row, share) {
     const {position} = this.line.geometry.attributes, ends = [this.from, this.to].map(f => this.model.originOf(f, row, share));
     position.array.set(ends[0], 0);
@@ -28,6 +27,8 @@ class Ruler {
   remove() {
     const {model} = this;
     model.root.remove(this.line);
+    this.line.geometry.dispose();
+    this.line.material.dispose();
     model.rulers = model.rulers.filter(r => r !== this);
     model.data.curves = model.data.curves.filter(c => c !== this.curve);
   }

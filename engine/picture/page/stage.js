@@ -50,7 +50,7 @@ class Stage {
         const k = this.model.frameOf(before.nameOf(f));
         if (k >= 0 && !this.model.traces.has(k)) this.trace(k);
       }
-      for (const r of before.rulers) this.measureAgain(before.nameOf(r.from), before.nameOf(r.to));
+      for (const r of before.rulers) this.measure(before.nameOf(r.from), before.nameOf(r.to));
       this.leave(before);
     }
     this.takePlace(data.model);
@@ -88,15 +88,13 @@ class Stage {
     this.model.toggleTrace(frame, palette[this.model.traces.size % palette.length]);
   }
 
-  // From one frame to another, or no more.
-  measure(from, to) {
-    const {model} = this, old = model.rulers.find(r => (r.from === from && r.to === to) || (r.from === to && r.to === from));
+  // From one frame to another, by their names, or no more.
+  measure(...names) {
+    const {model} = this, [from, to] = names.map(n => model.frameOf(n));
+    if (!names.every(n => n === 'world' || model.frameOf(n) >= 0)) return;
+    const old = model.rulers.find(r => (r.from === from && r.to === to) || (r.from === to && r.to === from));
     if (old) old.remove();
     else new Ruler(model, from, to, palette[(3 + model.rulers.length) % palette.length]);
-  }
-  measureAgain(...names) {
-    const [from, to] = names.map(n => this.model.frameOf(n));
-    if (names.every(n => n === 'world' || this.model.frameOf(n) >= 0)) this.measure(from, to);
   }
 
   // The sun stands above what a view shows, so that shadows are as fine as that is large.
