@@ -111,6 +111,17 @@ void Connections::finish() {
       }
     }
   }
+  for (int set = 0; set < std::ssize(nodes_); ++set) {
+    const auto whole = variables_.find(set);
+    if (whole == variables_.end() || whole->second.empty()) continue;
+    for (const auto& [name, child] : nodes_[set].children) {
+      if (!isIndexSegment(name)) continue;
+      auto& below = variables_[standing(child)];
+      for (const std::string& v : whole->second) {
+        if (std::ranges::find(below, v + name) == below.end()) below.push_back(v + name);
+      }
+    }
+  }
   // What is an end itself is no derived one.
   for (auto& [set, members] : members_) {
     std::set<std::string> own;

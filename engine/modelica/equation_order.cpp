@@ -1,6 +1,7 @@
 #include "engine/modelica/equation_order.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -51,9 +52,13 @@ struct ScalarEquation {
 /// What has been found so far, of all or for trial.
 struct Progress {
   std::vector<char> isKnown, isUsed;
-  std::vector<int> open;  ///< variables of an equation that are not known
+  std::vector<int> open;    ///< variables of an equation that are not known
+  std::vector<int> degree;  ///< of a known variable: how often states in it are differentiated
   int count = 0;
 };
+
+constexpr int kOfNone = -1;      // degree of what hangs on no state
+constexpr int kMixed = 1 << 20;  // degree of what hangs on states and on rates of them
 
 using Role = ScalarVariable::Role;
 
@@ -274,8 +279,24 @@ class EquationOrder {
                                [&](int x) { return x == v || variables_[x].isOfTime; });
   }
 
-  void makeKnown(Progress& p, int v, std::vector<size_t>& open) const {
+  /// Of v, where equation e defines it.
+  int degreeOf(const Progress& p, size_t e, int v) const {
+    if (const auto rate = rateIn(e); rate && rate->first == v) {
+      const int of = p.degree[rate->second];
+      return of == kOfNone || of == kMixed ? of : of + 1;
+    }
+    int degree = kOfNone;
+    for (const int x : equations_[e].variables) {
+      const int other = x == v ? kOfNone : p.degree[x];
+      if (other == kOfNone || other == degree) continue;
+      degree = degree == kOfNone ? other : kMixed;
+    }
+    return degree;
+  }
+
+  void makeKnown(Progress& p, int v, int degree, std::vector<size_t>& open) const {
     p.isKnown[v] = 1;
+    p.degree[v] = degree;
     ++p.count;
     for (const size_t e : users_[v]) {
       --p.open[e];
@@ -291,6 +312,9 @@ class EquationOrder {
       const auto v =
           *std::ranges::find_if(equations_[e].variables, [&](int x) { return !p.isKnown[x]; });
       if (!mayDefine(e, v, phase) || !solution(e, v)) continue;
+      const int degree = degreeOf(p, e, v);
+      // A potential that other potentials and their rates give is a state, not a rate of one.
+      if (phase != Phase::all && variables_[v].isDifferentiated && degree == kMixed) continue;
       p.isUsed[e] = 1;
       if (!isTrial) {
         variables_[v].role = Role::defined;
@@ -298,7 +322,7 @@ class EquationOrder {
         variables_[v].isOfTime = std::ranges::all_of(
             equations_[e].variables, [&](int x) { return x == v || variables_[x].isOfTime; });
       }
-      makeKnown(p, v, open);
+      makeKnown(p, v, degree, open);
     }
   }
 
@@ -320,7 +344,7 @@ class EquationOrder {
   int gain(const Progress& now, int v, Phase phase) {
     Progress trial = now;
     std::vector<size_t> open;
-    makeKnown(trial, v, open);
+    makeKnown(trial, v, 0, open);
     propagateAll(trial, phase, true, open);
     return trial.count;
   }
@@ -328,7 +352,7 @@ class EquationOrder {
   void take(Progress& p, int v, Role role, Phase phase) {
     variables_[v].role = role;
     std::vector<size_t> open;
-    makeKnown(p, v, open);
+    makeKnown(p, v, 0, open);
     propagateAll(p, phase, false, allEquations());
   }
 
@@ -336,12 +360,13 @@ class EquationOrder {
     Progress p;
     p.isKnown.assign(variables_.size(), 0);
     p.isUsed.assign(equations_.size(), 0);
+    p.degree.assign(variables_.size(), kOfNone);
     for (const ScalarEquation& e : equations_) p.open.push_back(std::ssize(e.variables));
     std::vector<size_t> open;
     for (size_t v = 0; v < variables_.size(); ++v) {
       if (variables_[v].role != Role::known) continue;
       variables_[v].isOfTime = true;
-      makeKnown(p, v, open);
+      makeKnown(p, v, kOfNone, open);
     }
     propagateAll(p, Phase::rates, false, allEquations());
     while (const auto v = nextState(p)) take(p, *v, Role::state, Phase::rates);
@@ -742,8 +767,8 @@ class EquationOrder {
   Diagnostics& diagnostics_;
   std::set<std::string> parameters_;
   std::map<std::string, std::vector<int>> sizes_;
-  std::vector<ScalarVariable> variables_;
-  std::vector<Elements> first_;  ///< of the entries, in their order
+  std::deque<ScalarVariable> variables_;  ///< grows while others of it are looked at
+  std::vector<Elements> first_;           ///< of the entries, in their order
   std::unordered_map<std::string, int> byName_;
   std::map<int, int> orders_;
   std::vector<ScalarEquation> equations_;

@@ -640,7 +640,9 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
     if (a.text.size() + b.text.size() > kLongestString) refuse(scope, e.at, "the text is too long");
     return Value::string(a.text + b.text);
   }
-  if (isNumbers) {
+  const bool areInOrder = a.kind == K::enumeration && b.kind == K::enumeration && a.number > 0 &&
+                          b.number > 0 && formOf(op).rank == formOf(Operator::less).rank;
+  if (isNumbers || areInOrder) {
     const double x = a.number, y = b.number;
     switch (withoutPoint(op)) {
       case Operator::add:

@@ -140,6 +140,7 @@ class Evaluation {
   Value range(const Expression& e, const Scope& scope);
   Value comprehension(const Expression& e, const Scope& scope);
   Value call(const Expression& e, const Scope& scope);
+  Value likeness(const Expression& e, const Scope& scope);
   std::optional<Value> arrayBuiltin(const std::string& name, const Expression& e,
                                     const std::vector<Value>& arguments, const Scope& scope);
   std::vector<int> sizesFrom(size_t first, const std::vector<Value>& arguments, const Expression& e,

@@ -68,6 +68,22 @@ std::vector<int> Evaluation::sizesFrom(size_t first, const std::vector<Value>& a
   return result;
 }
 
+/// A value as long and wide as that of `e`; of a variable that has none before the run, zeros.
+Value Evaluation::likeness(const Expression& e, const Scope& scope) {
+  if (const auto elements = spread(e, scope, true)) return likeness(*elements, scope);
+  if (e.kind == ExpressionKind::array) {
+    std::vector<Value> items;
+    for (const Expression& item : e.arguments) items.push_back(likeness(item, scope));
+    return Value::array(std::move(items));
+  }
+  const std::optional<Target> named = componentNamed(e, scope);
+  if (!named || !named->tail.empty() || known(e, scope)) return value(e, scope);
+  const auto& sizes = named->component->sizes;
+  const auto given = named->part ? std::ssize(named->part->subscripts) : 0;
+  if (given > std::ssize(sizes)) return value(e, scope);
+  return filledArray(Value::real(0), {sizes.begin() + given, sizes.end()});
+}
+
 /// Functions that make arrays, or tell of their sizes.
 std::optional<Value> Evaluation::arrayBuiltin(const std::string& name, const Expression& e,
                                               const std::vector<Value>& arguments,
@@ -195,7 +211,8 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
   for (const Expression& a : e.arguments) {
     if (a.kind == ExpressionKind::function)
       refuse(scope, a.at, "functions as arguments are not supported", ErrorKind::unsupported);
-    arguments.push_back(value(a, scope));
+    const bool isShapeAsked = arguments.empty() && (f.name == "size" || f.name == "ndims");
+    arguments.push_back(isShapeAsked ? likeness(a, scope) : value(a, scope));
   }
   if (!e.argumentNames.empty() && f.name != "String") {
     refuse(scope, e.at, "named arguments of '" + f.name + "' are not supported",

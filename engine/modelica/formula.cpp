@@ -24,6 +24,9 @@ Tree treeOf(const Value& v) {
       for (const Value& item : v.items) items.push_back(treeOf(item));
       return treeOf(NodeKind::array, std::move(items));
     }
+    case Value::Kind::enumeration:
+      if (v.number > 0) return numberNode(v.number);
+      [[fallthrough]];
     default:
       return nameNode(v.format());
   }

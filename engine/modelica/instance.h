@@ -129,6 +129,7 @@ struct LocalClass {
   const ClassDefinition* definition = nullptr;
   Scope scope;
   Modifier modifier;
+  Modifier constraint;  ///< of whatever it is, behind what its definition says
 };
 
 /// A class with its components.

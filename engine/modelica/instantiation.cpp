@@ -157,7 +157,9 @@ Type Instantiation::classify(const Entity& entity, const Scope& scope, const Sou
     type.definition = entity.local->definition;
     type.scope = entity.local->scope;
     type.modifier = entity.local->modifier;
-    return classifyDefinition(std::move(type), at, depth);
+    Type result = classifyDefinition(std::move(type), at, depth);
+    result.modifier = merge(result.modifier, entity.local->constraint);
+    return result;
   }
   if (const auto known = knownType(entity.fullName)) {
     type.kind = simpleKind(known->base);
@@ -399,6 +401,7 @@ void Instantiation::addClass(Instance& instance, const Element& element, const S
   LocalClass local;
   local.definition = element.definition.get();
   local.scope = scope;
+  local.constraint = modifierOf(element.constrainingModification, scope, element.at);
   if (const Modifier* changed = modifier.find(element.name)) {
     if (changed->redeclaration) {
       if (!element.isReplaceable) {
@@ -432,7 +435,8 @@ void Instantiation::addComponent(Instance& instance, const Element& element, con
   c->parent = &instance;
   c->variability = element.variability;
   const Modifier* outer = modifier.find(element.name);
-  Modifier own = modifierOf(element.modification, scope, element.at);
+  const Modifier constraint = modifierOf(element.constrainingModification, scope, element.at);
+  Modifier own = merge(modifierOf(element.modification, scope, element.at), constraint);
   if (element.isFinal && outer && (outer->value || outer->redeclaration))
     error(outer->at, "'" + element.name + "' is final and must not be modified");
   if (outer && outer->redeclaration) {
@@ -441,11 +445,8 @@ void Instantiation::addComponent(Instance& instance, const Element& element, con
       error(outer->at, "component '" + element.name + "' is not replaceable");
     }
     if (redeclared.kind == ElementKind::component) {
-      const Modifier constraint =
-          element.constrainedBy ? modifierOf(element.constrainingModification, scope, element.at)
-                                : own;
       own = merge(modifierOf(redeclared.modification, outer->redeclarationScope, redeclared.at),
-                  constraint);
+                  element.constrainedBy ? constraint : own);
       c->typeScope = outer->redeclarationScope;
       c->type = typeOf(redeclared.type, outer->redeclarationScope);
       if (redeclared.variability != Variability::continuous)

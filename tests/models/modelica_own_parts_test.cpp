@@ -203,3 +203,49 @@ TEST_CASE("Modelica files: parts of one's own between pins of the library") {
       {own[4].c_str(), {{"l.i", 3 * exp(-2)}}},
   });
 }
+
+namespace {
+
+constexpr const char* kStores = R"(package P
+connector Fl Real p; flow Real q; end Fl;
+model Cap Fl f; parameter Real p0 = 0; equation der(f.p) = f.q; initial equation f.p = p0; end Cap;
+model Res Fl a, b; equation a.q = a.p - b.p; a.q + b.q = 0; end Res;
+)";
+
+/// Stores in a row begin at 1, 4, 9, ...: the one at `i` of `n` after 1 s. The modes of a row with free ends
+/// are cosines.
+double inRow(int i, int n) {
+  const double pi = std::acos(-1.0);
+  double sum = 0;
+  for (int k = 0; k < n; ++k) {
+    const auto mode = [&](int at) { return cos(k * pi * (at - 0.5) / n); };
+    double share = 0;
+    for (int at = 1; at <= n; ++at) share += at * at * mode(at);
+    sum += share * (k == 0 ? 1.0 : 2.0) / n * mode(i) * exp(-(2 - 2 * cos(k * pi / n)));
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Modelica files: what flows into a store is its rate, and the stores around it keep states of "
+    "their own") {
+  const std::string row = std::string(kStores) + R"(
+    model M Cap c[10](p0 = {i^2 for i in 1:10}); Res r[9];
+    equation for i in 1:9 loop connect(c[i].f, r[i].a); connect(r[i].b, c[i + 1].f); end for;
+    end M; end P;)";
+  // Two pairs in a ring: by symmetry nothing flows between them.
+  const std::string ring = std::string(kStores) + R"(
+    model S Cap c1(p0 = 1), c2(p0 = 2); Res r; Fl P1, P2;
+    equation connect(c1.f, r.a); connect(r.b, c2.f); connect(P1, c1.f); connect(P2, c2.f); end S;
+    model M S s, t; Res r1, r2;
+    equation connect(s.P1, r1.a); connect(r1.b, t.P1); connect(s.P2, r2.a); connect(r2.b, t.P2);
+    end M; end P;)";
+  test::checkModelica({
+      {row.c_str(),
+       {{"c[1].f.p", inRow(1, 10)}, {"c[4].f.p", inRow(4, 10)}, {"c[10].f.p", inRow(10, 10)}}},
+      {ring.c_str(),
+       {{"s.c1.f.p", 1.5 - 0.5 * exp(-2)}, {"t.c2.f.p", 1.5 + 0.5 * exp(-2)}, {"r1.a.q", 0}}},
+  });
+}

@@ -522,3 +522,92 @@ TEST_CASE("Modelica files: a fixed start that an equation contradicts is an erro
       "model M Real y(start = 3, fixed = true);\nequation y = 2*time;\nend M;"));
   CHECK_MESSAGE(message.find("'y' is fixed at 3") != std::string::npos, message);
 }
+
+TEST_CASE("Modelica files: literals of one's own are their places in every formula") {
+  test::checkModelica({
+      // Asked for as an index first; what variables are called has no say in it.
+      {R"(package P
+type E = enumeration(a, b, c);
+model M parameter E m = E.b; parameter Real tab[E] = {10, 20, 30};
+Real b = 0.5; Real q = tab[m]; Real r = if m > E.a then 3 else 0; Real s = if m == E.b then 4 else 0;
+end M; end P;
+)",
+       {{"q", 20}, {"r", 3}, {"s", 4}}},
+      {R"(package P
+type E = enumeration(a, b, c);
+function f input E e; output Real y; output E next;
+algorithm y := Integer(e); next := if e < E.c then E.c else E.a; end f;
+model M parameter E m = E.b; Real c = 5; Real y; E e; equation (y, e) = f(m);
+end M; end P;
+)",
+       {{"y", 2}, {"e", 3}}},
+      {R"(package P
+type E = enumeration(a, b, c);
+model A parameter Real x = 1; end A;
+model M parameter E m = E.b; A s(x = 7) if m < E.c; Real y = s.x;
+end M; end P;
+)",
+       {{"y", 7}}},
+  });
+}
+
+TEST_CASE(
+    "Modelica files: what a constraining clause modifies holds for the declaration and all in its "
+    "place") {
+  test::checkModelica({
+      {R"(package K
+partial model PB parameter Real k = 2; Real y; end PB;
+model B1 extends PB(k = 3); equation y = k*time; end B1;
+model B2 extends PB; equation y = 100*k*time; end B2;
+model S
+  replaceable model Bl = B1 constrainedby PB(k = 10);
+  Bl b;
+  replaceable model Own = B1(k = 40) constrainedby PB(k = 10);
+  Own e;
+  replaceable B1 c constrainedby PB(k = 20);
+  replaceable B1 d(k = 30) constrainedby PB(k = 20);
+end S;
+model M
+  S s;
+  S t(redeclare model Bl = B2, redeclare B2 c, redeclare B2 d);
+  S u(redeclare model Bl = B2(k = 5), redeclare B2 c(k = 6), redeclare B2 d(k = 7));
+end M; end K;
+)",
+       {{"s.b.y", 10},
+        {"s.e.y", 40},
+        {"s.c.y", 20},
+        {"s.d.y", 30},
+        {"t.b.y", 1000},
+        {"t.c.y", 2000},
+        {"t.d.y", 2000},
+        {"u.b.y", 500},
+        {"u.c.y", 600},
+        {"u.d.y", 700}}},
+  });
+}
+
+TEST_CASE("Modelica files: the sizes of variables, and one of a vector of outputs") {
+  test::checkModelica({
+      {R"(model M
+Real v[4]; Real q[2,3]; Real s; Real w[size(q, 2)]; Real x[3](each start = 1, each fixed = true);
+Real z = 2*y[1]; Real y[size(w, 1)] = {time, 1, 2}; Real k;
+equation
+for i in 1:size(v, 1) loop v[i] = i*time; end for;
+for i in 1:size(q, 1), j in 1:size(q, 2) loop q[i,j] = i*j; end for;
+s = sum(v[i]*(size(v, 1) + 1 - i) for i in 1:size(v, 1));
+for i in 1:size(w, 1) loop w[i] = i; end for;
+der(x) = fill(1, size(x, 1));
+k = size(y, 1) + ndims(q) + size(q[1,:], 1) + size({v[1], v[2]}, 1);
+end M;
+)",
+       {{"s", 20}, {"w[3]", 3}, {"x[2]", 2}, {"z", 2}, {"k", 10}}},
+      {R"(package K
+model Two Modelica.Blocks.Interfaces.RealOutput y[2]; equation y = {time, 2*time}; end Two;
+model One Modelica.Blocks.Interfaces.RealInput u; Real z; equation z = u; end One;
+model M Two a; Modelica.Blocks.Math.Gain g(k = 3); One b;
+equation connect(a.y[2], g.u); connect(a.y[2], b.u);
+end M; end K;
+)",
+       {{"g.y", 6}, {"b.z", 2}}},
+  });
+}
