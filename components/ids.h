@@ -1,6 +1,8 @@
 /// Handles that a component gets when it declares itself; plain indices, resolved once at assembly.
 #pragma once
 
+#include <bit>
+#include <cstdint>
 #include <iterator>
 
 namespace cardan {
@@ -30,6 +32,24 @@ using MemoryId = Id<struct MemoryTag>;          ///< numbers kept from the last 
 using PastId = Id<struct PastTag>;              ///< record of what a signal was
 using ImpulseId = Id<struct ImpulseTag>;        ///< three impulses between two surfaces
 using OutsideId = Id<struct OutsideTag>;        ///< what a run drives outside of the model
+
+/// A number that changes at events only, in two modes.
+struct NumberId {
+  ModeId high, low;
+};
+/// A number as these two have it, by the halves of its bits.
+struct HalvesOfNumber {
+  int high, low;
+  static HalvesOfNumber of(double number) {
+    const auto bits = std::bit_cast<std::uint64_t>(number);
+    return {std::bit_cast<int>(static_cast<std::uint32_t>(bits >> 32)),
+            std::bit_cast<int>(static_cast<std::uint32_t>(bits))};
+  }
+  double number() const {
+    return std::bit_cast<double>(std::uint64_t{std::bit_cast<std::uint32_t>(high)} << 32 |
+                                 std::bit_cast<std::uint32_t>(low));
+  }
+};
 
 /// What a term reads besides constants; gives the order of evaluation and finds cycles.
 enum class Level { Constant, Time, Position, Velocity, Acceleration, Force };

@@ -124,6 +124,13 @@ class Structure {
 
   // Events
   virtual ModeId mode(const std::string& name, int start) = 0;
+  /// A number in two modes, by the halves of its bits (Held), that transition() finds from inputs, time
+  /// and modes of the component alone: derivatives follow it.
+  virtual NumberId number(const std::string& name, double start) {
+    const HalvesOfNumber h = HalvesOfNumber::of(start);
+    const ModeId high = mode(name, h.high);
+    return {high, mode(name, h.low)};
+  }
 
   /// A record of the scalar input `signal` over the last `longest` [s]; the mode `stretch` is the
   /// stretch of it that is read.

@@ -24,7 +24,7 @@ class RigidSeat {
  public:
   void declare(Structure& s) {
     mode_ = s.mode("seat", Unknown);
-    mobility_.declare(s, "sharedMobility", {0});
+    mobility_.declareApart(s, "sharedMobility", {0});
   }
 
   template <class S>

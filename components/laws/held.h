@@ -1,9 +1,6 @@
 /// Held: numbers that change at events only, such as samples.
 #pragma once
 
-#include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,44 +13,34 @@ namespace cardan {
 class Held {
  public:
   void declare(Structure& s, const std::string& name, const std::vector<double>& start) {
+    for (const double number : start) modes_.push_back(s.number(name, number));
+  }
+  /// Of numbers that transition() finds from more than that, or that derivatives do not hang on.
+  void declareApart(Structure& s, const std::string& name, const std::vector<double>& start) {
     for (const double number : start) {
-      const Halves h = split(number);
-      modes_.push_back({s.mode(name, h.high), s.mode(name, h.low)});
+      const HalvesOfNumber h = HalvesOfNumber::of(number);
+      const ModeId high = s.mode(name, h.high);
+      modes_.push_back({high, s.mode(name, h.low)});
     }
   }
   template <class S>
   double operator()(const View<S>& x, int i = 0) const {
-    const Pair& p = modes_[i];
-    return join({x.mode(p.high), x.mode(p.low)});
+    const NumberId& p = modes_[i];
+    return HalvesOfNumber{x.mode(p.high), x.mode(p.low)}.number();
   }
   double get(const Modes& m, int i = 0) const {
-    const Pair& p = modes_[i];
-    return join({m.get(p.high), m.get(p.low)});
+    const NumberId& p = modes_[i];
+    return HalvesOfNumber{m.get(p.high), m.get(p.low)}.number();
   }
   void hold(Modes& m, int i, double number) const {
-    const Pair& p = modes_[i];
-    const Halves h = split(number);
+    const NumberId& p = modes_[i];
+    const HalvesOfNumber h = HalvesOfNumber::of(number);
     m.set(p.high, h.high);
     m.set(p.low, h.low);
   }
 
  private:
-  struct Pair {
-    ModeId high, low;
-  };
-  struct Halves {
-    int high, low;
-  };
-  static Halves split(double number) {
-    const auto bits = std::bit_cast<std::uint64_t>(number);
-    return {std::bit_cast<int>(static_cast<std::uint32_t>(bits >> 32)),
-            std::bit_cast<int>(static_cast<std::uint32_t>(bits))};
-  }
-  static double join(Halves h) {
-    return std::bit_cast<double>(std::uint64_t{std::bit_cast<std::uint32_t>(h.high)} << 32 |
-                                 std::bit_cast<std::uint32_t>(h.low));
-  }
-  std::vector<Pair> modes_;
+  std::vector<NumberId> modes_;
 };
 
 }  // namespace cardan

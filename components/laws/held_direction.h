@@ -9,7 +9,7 @@ namespace cardan {
 /// zero: both are events, 60 degrees away from it.
 class HeldDirection {
  public:
-  void declare(Structure& s) { numbers_.declare(s, "direction", {1, 0, 0}); }
+  void declare(Structure& s) { numbers_.declareApart(s, "direction", {1, 0, 0}); }
   template <class S>
   Vector3d operator()(const View<S>& x) const {
     return {numbers_(x, 0), numbers_(x, 1), numbers_(x, 2)};

@@ -47,6 +47,7 @@ class ChangingModes final : public Modes {
   /// Of the component that is asked next; null: it shall find its modes alone.
   void solve(const Vector3d* force) { solved_ = force; }
   void reinit(UnknownId u, double x) override { states_.emplace_back(u, x); }
+  const std::vector<std::pair<UnknownId, double>>& states() const { return states_; }
   /// States that were set since the last call.
   std::vector<std::pair<UnknownId, double>> takeStates() { return std::exchange(states_, {}); }
   std::shared_ptr<Outside>* outside(OutsideId o) override {

@@ -1,5 +1,5 @@
-/// EventJournal: what `when` did at one event, in order, so that it can be gone through once more at
-/// a neighbouring point.
+/// EventJournal: what `when` and components did at one event, in order, so that it can be gone through
+/// once more at a neighbouring point.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,27 @@
 namespace cardan {
 
 struct EventJournal {
-  /// What fired at once, under these modes and relations.
   struct Round {
-    std::vector<int> modes;
-    std::vector<RelationState> relations;
-    std::vector<std::pair<size_t, size_t>> fired;  ///< clause, branch
-    std::vector<double> held;                      ///< RunState::held afterwards
+    enum class Kind {
+      enter,        // `when` takes the values before the event, at the start its own
+      transitions,  // components are asked for their modes, with them numbers that they hold and states
+      fire          // clauses fire at once
+    };
+    Kind kind = Kind::enter;
+    std::vector<int> modes{};  ///< under which it happens
+    std::vector<RelationState> relations{};
+    std::vector<double> held{};  ///< RunState::held: before anything fired; of `fire` afterwards
+    bool atStart = false;        ///< of `enter`
+    // Of `transitions`:
+    bool isQuiet = false;                          ///< Modes::isQuiet
+    std::vector<int> instances{};                  ///< whose numbers and states are found there
+    std::vector<std::pair<int, double>> states{};  ///< set by then: element of y, value
+    // Of `fire`:
+    std::vector<std::pair<size_t, size_t>> fired{};  ///< clause, branch
     bool isLate = false;    ///< the second time, with the states that it set the first time
     bool passesOn = false;  ///< nothing more became true: pre() went on to the values of then
   };
-  /// Once through; the start takes a second one where a clock ticks at it.
-  struct Pass {
-    bool atStart = false;
-    std::vector<double> entered;  ///< RunState::held before anything fired, values before it taken
-    std::vector<Round> rounds;
-  };
-  std::vector<Pass> passes;  ///< none: the model has no `when`
+  std::vector<Round> rounds;  ///< none: nothing but modes changed
 };
 
 }  // namespace cardan

@@ -380,20 +380,55 @@ bool EventSystem::settleAtEnd(double t, std::vector<double>& y, std::vector<doub
   return settle(WhenEvents::Occasion::end, t, y, yp, &completion, w);
 }
 
-void EventSystem::settleAgain(const EventJournal& journal, double t, std::vector<double>& y,
-                              std::vector<double>& yp, Completion& completion,
-                              Workspace<double>& w) {
-  for (const EventJournal::Pass& pass : journal.passes) {
-    evaluate(t, y, yp, w);
-    whens_.enterAgain(pass, w);
-    for (const EventJournal::Round& round : pass.rounds) {
-      equations_.state.modes = round.modes;
-      equations_.state.relations = round.relations;
-      ++equations_.state.changes;
-      completion.complete(t, y, yp);
+void EventSystem::settleAgain(const EventJournal& journal, double t, double instant,
+                              std::vector<double>& y, std::vector<double>& yp,
+                              Completion& completion, Workspace<double>& w) {
+  using Round = EventJournal::Round;
+  for (const Round& round : journal.rounds) {
+    takeModes(round.modes);
+    equations_.state.relations = round.relations;
+    ++equations_.state.changes;
+    if (round.kind != Round::Kind::enter) completion.complete(t, y, yp);
+    if (round.kind == Round::Kind::fire) {
       whens_.fireAgain(round, t, y, yp, w);
+      continue;
+    }
+    evaluate(t, y, yp, w);
+    if (round.kind == Round::Kind::enter) {
+      whens_.enterAgain(round, w);
+    } else {
+      switchAgain(round, instant, y, w);
     }
   }
+}
+
+/// Modes of the run, but for the numbers that components hold.
+void EventSystem::takeModes(const std::vector<int>& modes) {
+  std::vector<int>& own = equations_.state.modes;
+  std::vector<int> all = modes;
+  for (const FlatModel::Number& n : equations_.flatModel().numbers) {
+    for (const ModeId m : {n.modes.high, n.modes.low}) all[m.index] = own[m.index];
+  }
+  std::ranges::copy(all, own.begin());  // work spaces look at these very ones
+}
+
+/// Numbers and states that transitions found, at the point of `w`. Modes are those of the run.
+void EventSystem::switchAgain(const EventJournal::Round& round, double instant,
+                              std::vector<double>& y, Workspace<double>& w) {
+  const FlatModel& flat = equations_.flatModel();
+  std::vector<int> found = equations_.state.modes;
+  ChangingModes modes(found);
+  modes.setQuiet(round.isQuiet);
+  w.tables.time = instant;
+  for (const int i : round.instances)
+    flat.instances[i].component->transition(View<double>(w.tables), modes);
+  for (const FlatModel::Number& n : flat.numbers) {
+    for (const ModeId m : {n.modes.high, n.modes.low})
+      equations_.state.modes[m.index] = found[m.index];
+  }
+  ++equations_.state.changes;
+  for (const auto& [i, x] : round.states) y[i] = x;
+  takeStates(modes, y);
 }
 
 void EventSystem::watchMotion(double t, std::span<const double> y, std::span<const double> yp,
@@ -409,7 +444,10 @@ void EventSystem::watchMotion(double t, std::span<const double> y, std::span<con
 void EventSystem::enter(WhenEvents::Occasion occasion, double t, Workspace<double>& w) {
   whens_.enter(occasion, t, w);
   if (!journal_) return;
-  journal_->passes.push_back({occasion == WhenEvents::Occasion::start, equations_.state.held, {}});
+  const RunState& now = equations_.state;
+  EventJournal::Round& round = journal_->rounds.emplace_back();
+  round = {.modes = now.modes, .relations = now.relations, .held = now.held};
+  round.atStart = occasion == WhenEvents::Occasion::start;
 }
 
 /// An event while it is settled.
@@ -430,6 +468,7 @@ void EventSystem::switchComponents(Settling& now) {
   const FlatModel& b = equations_.flatModel();
   const View<double> view(now.w.tables);
   ChangingModes& modes = now.modes;
+  const std::vector<int> before = journal_ ? equations_.state.modes : std::vector<int>();
   for (size_t i = 0; i < b.instances.size(); ++i) {
     if (ignored_[i] != 0) continue;
     modes.undetermine(open_[i] > 0, openMobility_[i]);
@@ -443,6 +482,7 @@ void EventSystem::switchComponents(Settling& now) {
     if (open_[i] > ofNormal) noteOnce(sharing_, b.instances[i].name);
   }
   modes.undetermine(false);
+  noteTransitions(now, before, false);
 }
 
 /// Modes of rigid surfaces by the forces that satisfy all their laws at once. False: none changes.
@@ -480,11 +520,39 @@ void EventSystem::switchRelations(Workspace<double>& w, bool atStart,
 void EventSystem::iterateWhens(Settling& at) {
   whens_.iterate(at.t, at.y, at.yp, at.w, at.changing);
   if (!journal_) return;
-  std::vector<EventJournal::Round>& rounds = journal_->passes.back().rounds;
-  if (whens_.passedOn() && !rounds.empty()) rounds.back().passesOn = true;
+  using Round = EventJournal::Round;
+  std::vector<Round>& rounds = journal_->rounds;
+  // The last that fired since the event was entered.
+  const auto last = std::find_if(rounds.rbegin(), rounds.rend(),
+                                 [](const Round& r) { return r.kind != Round::Kind::transitions; });
+  if (whens_.passedOn() && last->kind == Round::Kind::fire) last->passesOn = true;
   if (whens_.fired().empty()) return;
   const RunState& now = equations_.state;
-  rounds.push_back({now.modes, now.relations, whens_.fired(), now.held, whens_.isAgain()});
+  Round round{
+      .kind = Round::Kind::fire, .modes = now.modes, .relations = now.relations, .held = now.held};
+  round.fired = whens_.fired();
+  round.isLate = whens_.isAgain();
+  rounds.push_back(std::move(round));
+}
+
+/// Transitions from `modes` on have been made.
+void EventSystem::noteTransitions(const Settling& now, std::vector<int> modes, bool isQuiet) {
+  const FlatModel& flat = equations_.flatModel();
+  const auto& states = now.modes.states();
+  if (!journal_ || !now.completion || (flat.numbers.empty() && states.empty())) return;
+  EventJournal::Round round{.kind = EventJournal::Round::Kind::transitions,
+                            .modes = std::move(modes),
+                            .relations = equations_.state.relations};
+  round.isQuiet = isQuiet;
+  for (const FlatModel::Number& n : flat.numbers) round.instances.push_back(n.instance);
+  for (const auto& [unknown, x] : states) {
+    round.states.emplace_back(equations_.layout().unknownOffset[unknown.index], x);
+    round.instances.push_back(flat.unknowns[unknown.index].instance);
+  }
+  std::ranges::sort(round.instances);
+  const auto twice = std::ranges::unique(round.instances);
+  round.instances.erase(twice.begin(), twice.end());
+  journal_->rounds.push_back(std::move(round));
 }
 
 /// All are components of the mechanics: contacts, frictions, stops, clutches; no conditions.
@@ -546,6 +614,7 @@ void EventSystem::askGuards(double t, bool atStart, Workspace<double>& w) {
 void EventSystem::switchLast(Settling& now) {
   const View<double> view(now.w.tables);
   now.modes.setQuiet(true);
+  const std::vector<int> before = journal_ ? equations_.state.modes : std::vector<int>();
   const std::vector<Instance>& all = equations_.flatModel().instances;
   for (size_t i = 0; i < all.size(); ++i) {
     if (ignored_[i] == 0 && all[i].component->transition(view, now.modes))
@@ -553,6 +622,7 @@ void EventSystem::switchLast(Settling& now) {
     if (!equations_.state.outsides.empty()) takeWord(now.modes, all[i].name, now.t);
   }
   now.modes.setQuiet(false);
+  noteTransitions(now, before, true);
 }
 
 /// What the component says that was asked last: each text is told once.

@@ -81,9 +81,10 @@ class EventSystem {
   /// Events are noted there from now on; null: nowhere.
   void noteIn(EventJournal* journal) { journal_ = journal; }
   /// Goes through a noted event once more, from the values (t, y, yp) before it, at which modes and
-  /// relations are those of then: sets states and discrete variables as the rounds did. Modes and
-  /// relations are those of the last round afterwards.
-  void settleAgain(const EventJournal& journal, double t, std::vector<double>& y,
+  /// relations are those of then: sets states, discrete variables and numbers that components hold as the
+  /// rounds did. Modes and relations are those of the last round afterwards. `instant` [s]: when clocks tick
+  /// and truths change here, of which t may be beside.
+  void settleAgain(const EventJournal& journal, double t, double instant, std::vector<double>& y,
                    std::vector<double>& yp, Completion& completion, Workspace<double>& w);
   /// The run cannot go on at (t, y, yp), as surfaces jam that slide on each other: settle() there stops them.
   bool isJammed(double t, const std::vector<double>& y, const std::vector<double>& yp,
@@ -136,6 +137,9 @@ class EventSystem {
   void findUndetermined(double t, const std::vector<double>& y, const std::vector<double>& yp,
                         Completion& completion, Workspace<double>& w);
   void enter(WhenEvents::Occasion occasion, double t, Workspace<double>& w);
+  void takeModes(const std::vector<int>& modes);
+  void switchAgain(const EventJournal::Round& round, double instant, std::vector<double>& y,
+                   Workspace<double>& w);
   struct Settling;  // the stages of settle():
   void begin(Settling& now);
   void switchModes(Settling& now, int round);
@@ -145,6 +149,7 @@ class EventSystem {
   void jump(Settling& now);
   void iterateWhens(Settling& now);
   void switchLast(Settling& now);
+  void noteTransitions(const Settling& now, std::vector<int> modes, bool isQuiet);
   void complete(Settling& now);
   void noteNearest(const Settling& now, const std::vector<int>& asked);
   void takeWord(ChangingModes& modes, const std::string& name, double t);

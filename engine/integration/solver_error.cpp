@@ -12,7 +12,7 @@ struct Advice {
   const char* hint;   // what to try
 };
 
-Advice adviceFor(SolverError::Cause cause) {
+Advice adviceFor(SolverError::Cause cause, bool hasLoops) {
   using Cause = SolverError::Cause;
   switch (cause) {
     case Cause::ErrorTest:
@@ -113,6 +113,14 @@ Advice adviceFor(SolverError::Cause cause) {
           "what is light",
           "the integrator 'ida', which solves the equations themselves"};
     case Cause::Crawling:
+      if (!hasLoops) {
+        return {
+            "the steps have become far shorter than the motion needs",
+            "a force that jumps where no event tells of it, as that of a contact which is too soft "
+            "for its load or speed, or one far stiffer than all others",
+            "look at the warnings, and at this unknown around this time; make the contact stiffer "
+            "or the force smooth; the integrator 'stepping' for many bodies in contact"};
+      }
       return {"the steps have become far shorter than the motion needs",
               "a singular position of a loop that is passed or stayed in, where the equations of a "
               "step hardly determine its solution",
@@ -149,7 +157,7 @@ Advice adviceFor(SolverError::Cause cause) {
 }
 
 std::string describe(const SolverError::Details& d) {
-  const Advice advice = adviceFor(d.cause);
+  const Advice advice = adviceFor(d.cause, !d.where.empty());
   std::ostringstream text;
   text.precision(9);
   text << "the simulation stops at time = " << d.time << " s: " << advice.rule << '\n';

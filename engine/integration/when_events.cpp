@@ -250,9 +250,9 @@ void WhenEvents::conclude(const Fired& fired, double time, const View<double>& x
   }
 }
 
-void WhenEvents::enterAgain(const EventJournal::Pass& pass, Workspace<double>& w) {
+void WhenEvents::enterAgain(const EventJournal::Round& round, Workspace<double>& w) {
   const View<double> view(w.tables);
-  if (pass.atStart) {
+  if (round.atStart) {
     passOn(view, true, nullptr);
   } else {
     for (const HeldValues::Before& b : whens_.held.befores()) {
@@ -261,7 +261,7 @@ void WhenEvents::enterAgain(const EventJournal::Pass& pass, Workspace<double>& w
                                                            equations_.state.held.data() + b.offset);
     }
   }
-  const auto take = [&](int offset) { held(offset) = pass.entered[offset]; };
+  const auto take = [&](int offset) { held(offset) = round.held[offset]; };
   for (const HeldValues::Sample& s : whens_.held.samples()) {
     take(s.offset);
     take(s.offset + 1);

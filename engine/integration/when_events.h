@@ -49,7 +49,7 @@ class WhenEvents {
   bool passedOn() const { return passedOn_; }
   /// The first two once more, at a neighbouring point: fires what was noted; numbers that are
   /// no real ones become what they became then.
-  void enterAgain(const EventJournal::Pass& pass, Workspace<double>& w);
+  void enterAgain(const EventJournal::Round& round, Workspace<double>& w);
   void fireAgain(const EventJournal::Round& round, double time, std::vector<double>& y,
                  std::vector<double>& yp, Workspace<double>& w);
   /// Clocks have ticked; checks the assertions of the model.

@@ -108,6 +108,9 @@ void Instantiation::addArgument(Modifier& modifier, const Argument& a, const Sco
     target->at = scope.mark(a.at);
     target->redeclaration = a.redeclaration.get();
     target->redeclarationScope = scope;
+    // What it says of the element stands where the redeclaration does, before all said further inside.
+    if (a.redeclaration->kind == ElementKind::component)
+      *target = merged(modifierOf(a.redeclaration->modification, scope, a.at), *target);
     target->isEach = a.isEach;
     return;
   }
@@ -340,6 +343,8 @@ void Instantiation::collect(Instance& instance, const ClassDefinition& c, Modifi
     part.at = c.mark(e.at);
     part.redeclaration = &e;
     part.redeclarationScope = scope;
+    if (e.kind == ElementKind::component)
+      part = merged(part, modifierOf(e.modification, scope, e.at));
   }
   for (const Element& e : c.elements) {
     if (e.kind == ElementKind::classDefinition && !e.isRedeclare)
@@ -445,8 +450,7 @@ void Instantiation::addComponent(Instance& instance, const Element& element, con
       error(outer->at, "component '" + element.name + "' is not replaceable");
     }
     if (redeclared.kind == ElementKind::component) {
-      own = merge(modifierOf(redeclared.modification, outer->redeclarationScope, redeclared.at),
-                  element.constrainedBy ? constraint : own);
+      if (element.constrainedBy) own = constraint;
       c->typeScope = outer->redeclarationScope;
       c->type = typeOf(redeclared.type, outer->redeclarationScope);
       if (redeclared.variability != Variability::continuous)

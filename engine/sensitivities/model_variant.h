@@ -24,16 +24,44 @@ struct ModelVariant {
         w(equations.makeWorkspace<double>()),
         startHeld(model.whens().held.start()) {
     completion.useTreeSolver();
+    std::vector<int> start;
+    for (const FlatModel::Mode& m : equations.flatModel().modes) start.push_back(m.start);
+    for (const FlatModel::Number& n : equations.flatModel().numbers)
+      startHeld.push_back(numberIn(start, n));
   }
   ModelVariant(const ModelVariant&) = delete;
 
-  /// Modes, relations, inputs, memories of the run; discrete variables `shift` along `held`.
+  /// Modes, relations, inputs, memories of the run; what heldNow() gives `shift` along `held`.
   void follow(const RunState& run, double shift, const std::vector<double>& held) {
     const std::uint64_t changes = std::max(equations.state.changes, run.changes) + 1;
     equations.state = run;
     equations.state.changes = changes;
+    shift_ = shift;
     if (shift == 0) return;
-    for (size_t i = 0; i < held.size(); ++i) equations.state.held[i] += shift * held[i];
+    RunState& state = equations.state;
+    const size_t discrete = state.held.size();
+    for (size_t i = 0; i < discrete; ++i) state.held[i] += shift * held[i];
+    const auto& numbers = equations.flatModel().numbers;
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      if (held[discrete + i] == 0) continue;
+      const double moved = numberIn(state.modes, numbers[i]) + shift * held[discrete + i];
+      const HalvesOfNumber h = HalvesOfNumber::of(moved);
+      state.modes[numbers[i].modes.high.index] = h.high;
+      state.modes[numbers[i].modes.low.index] = h.low;
+    }
+  }
+  /// Of the parameter, as it follows the run.
+  double shift() const { return shift_; }
+
+  /// Discrete variables (RunState::held) and behind them the numbers that components hold.
+  std::vector<double> heldNow() const {
+    std::vector<double> all = equations.state.held;
+    for (const FlatModel::Number& n : equations.flatModel().numbers)
+      all.push_back(numberIn(equations.state.modes, n));
+    return all;
+  }
+  static double numberIn(const std::vector<int>& modes, const FlatModel::Number& n) {
+    return HalvesOfNumber{modes[n.modes.high.index], modes[n.modes.low.index]}.number();
   }
 
   /// Everything at (t, y, yp), loads too.
@@ -50,7 +78,10 @@ struct ModelVariant {
   Recorder recorder;
   Workspace<double> w;
   std::vector<double> startY;     ///< consistent values of its start
-  std::vector<double> startHeld;  ///< RunState::held there
+  std::vector<double> startHeld;  ///< heldNow() there
+
+ private:
+  double shift_ = 0;
 };
 
 }  // namespace cardan

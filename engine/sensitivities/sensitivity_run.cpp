@@ -21,6 +21,9 @@ constexpr double kSameShift = 1e-4;      // relative: of events that are one
 constexpr double kSlowest = 1e-9;        // of a switching function, where it is zero to all digits
 constexpr double kSameTime = 1e-9;       // of the run
 
+/// Of a number that stands for one that is none yet, as an infinite instant, there is no derivative.
+double finiteOrNone(double x) { return std::isfinite(x) ? x : 0; }
+
 /// "m/(kg.m2)"; "" where one of them is not known.
 std::string unitOfQuotient(const std::string& above, const std::string& below) {
   if (above.empty() || below.empty()) return "";
@@ -118,7 +121,7 @@ void SensitivityRun::beforeStart(double t, const std::vector<double>& y,
                                  const std::vector<double>& yp) {
   self_ = prepare_();
   self_->startY = y;
-  journal_.passes.clear();
+  journal_.rounds.clear();
   before_ = run_.state;
   eventTime_ = t;
   eventY_ = y;
@@ -129,31 +132,32 @@ void SensitivityRun::beforeStart(double t, const std::vector<double>& y,
   tangents_.s.assign(size, 0.0);
   tangents_.sp.assign(size, 0.0);
   for (VariedParameter& parameter : parameters_) {
-    parameter.held.assign(before_.held.size(), 0.0);
+    parameter.held.assign(self_->startHeld.size(), 0.0);
     for (const VariedParameter::Point& p : parameter.points) {
       spanned(*p.variant);
       for (size_t i = 0; i < parameter.held.size(); ++i)
         parameter.held[i] += p.weight * p.variant->startHeld[i];
     }
+    for (double& derivative : parameter.held) derivative = finiteOrNone(derivative);
   }
 }
 
 /// What the event makes of y: first unknowns, then what changes at events alone. `after`: modes and
 /// relations that it leaves.
-VectorXd SensitivityRun::settledAgain(ModelVariant& v, double t, std::vector<double> y,
-                                      const RunState& after) const {
+VectorXd SensitivityRun::settledAgain(ModelVariant& v, double t, double instant,
+                                      std::vector<double> y, const RunState& after) const {
   std::vector<double> yp = eventYp_;
   v.completion.complete(t, y, yp);
-  v.events.settleAgain(journal_, t, y, yp, v.completion, v.w);
+  v.events.settleAgain(journal_, t, instant, y, yp, v.completion, v.w);
   RunState& state = v.equations.state;
+  const std::vector<double> held = v.heldNow();
   state.modes = after.modes;
   state.relations = after.relations;
   ++state.changes;
   v.completion.project(t, y);
-  VectorXd out(moved() + std::ssize(state.held));
+  VectorXd out(moved() + std::ssize(held));
   out.head(moved()) = Eigen::Map<const VectorXd>(y.data(), moved());
-  out.tail(out.size() - moved()) =
-      Eigen::Map<const VectorXd>(state.held.data(), out.size() - moved());
+  out.tail(std::ssize(held)) = Eigen::Map<const VectorXd>(held.data(), std::ssize(held));
   return out;
 }
 
@@ -163,7 +167,8 @@ void SensitivityRun::takeJump(VariedParameter& parameter, size_t number, const V
   const size_t first = number * run_.layout().size();
   for (Eigen::Index i = 0; i < moved(); ++i)
     tangents_.s[first + i] = jumped[i] - rates[i] * shifts_[number];
-  for (size_t i = 0; i < parameter.held.size(); ++i) parameter.held[i] = jumped[moved() + i];
+  for (size_t i = 0; i < parameter.held.size(); ++i)
+    parameter.held[i] = finiteOrNone(jumped[moved() + i]);
 }
 
 void SensitivityRun::afterStart(double t, const std::vector<double>& y,
@@ -172,7 +177,7 @@ void SensitivityRun::afterStart(double t, const std::vector<double>& y,
   shifts_.assign(parameters_.size(), 0.0);
   for (size_t j = 0; j < parameters_.size(); ++j) {
     const VectorXd jumped = parameters_[j].derivative(
-        before_, [&](ModelVariant& v) { return settledAgain(v, t, v.startY, after); });
+        before_, [&](ModelVariant& v) { return settledAgain(v, t, t, v.startY, after); });
     takeJump(parameters_[j], j, jumped, VectorXd::Zero(moved()));
   }
   completeTangents(t, y, yp);
@@ -208,7 +213,7 @@ void SensitivityRun::completeTangents(double t, const std::vector<double>& y,
 
 void SensitivityRun::beforeEvent(Instant instant, double t, double since,
                                  const std::vector<double>& y, const std::vector<double>& yp) {
-  journal_.passes.clear();
+  journal_.rounds.clear();
   before_ = run_.state;
   eventTime_ = t;
   eventY_ = y;
@@ -232,7 +237,8 @@ void SensitivityRun::afterEvent(double t, const std::vector<double>& y,
     const Direction way{shifts_[j], tangent(j) + shifts_[j] * ratesBefore};
     VectorXd jumped = total(parameters_[j], before_, t, eventY_, way,
                             [&](ModelVariant& v, double at, std::vector<double> there) {
-                              return settledAgain(v, at, std::move(there), after);
+                              const double instant = t + shifts_[j] * v.shift();
+                              return settledAgain(v, at, instant, std::move(there), after);
                             });
     // Along the way discrete variables stay what they are; by the parameter they had moved before.
     takeJump(parameters_[j], j, jumped, ratesAfter);

@@ -63,7 +63,7 @@ class SensitivityRun final : public RunCompanion, public RowSink {
   template <class F>
   Eigen::VectorXd total(const VariedParameter& parameter, const RunState& run, double t,
                         const std::vector<double>& y, const Direction& way, F f);
-  Eigen::VectorXd settledAgain(ModelVariant& v, double t, std::vector<double> y,
+  Eigen::VectorXd settledAgain(ModelVariant& v, double t, double instant, std::vector<double> y,
                                const RunState& after) const;
   void takeJump(VariedParameter& parameter, size_t number, const Eigen::VectorXd& jumped,
                 const Eigen::VectorXd& rates);

@@ -36,7 +36,8 @@ struct VariedParameter {
   std::string unit;  ///< SI; "": not known
   double size = 1;   ///< typical: its magnitude, or 1
   std::vector<Point> points;
-  std::vector<double> held;  ///< derivatives of what changes at events alone (RunState::held)
+  std::vector<double>
+      held;  ///< derivatives of what changes at events alone (ModelVariant::heldNow)
 
   /// All variants take what the run has changed: modes, memories.
   void follow(const RunState& run) const {

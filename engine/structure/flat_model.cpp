@@ -98,6 +98,12 @@ class Declaration final : public Structure {
     return {count(b_.modes) - 1};
   }
 
+  NumberId number(const std::string& name, double start) override {
+    const NumberId id = Structure::number(name, start);
+    b_.numbers.push_back({instance_, id});
+    return id;
+  }
+
   PastId past(SignalId signal, ModeId stretch, double longest) override {
     b_.pasts.push_back({instance_, signal, stretch, longest});
     return {count(b_.pasts) - 1};

@@ -113,6 +113,11 @@ struct FlatModel {
     int start;
   };
 
+  struct Number {
+    int instance;
+    NumberId modes;
+  };
+
   struct Past {
     int instance;
     SignalId signal;
@@ -135,6 +140,7 @@ struct FlatModel {
   std::vector<Row> rows;
   std::vector<Constraint> constraints;
   std::vector<Mode> modes;
+  std::vector<Number> numbers;  ///< among the modes
   std::vector<Past> pasts;
   std::vector<int> impulses;  ///< ImpulseId -> instance
   std::vector<int> outsides;  ///< OutsideId -> instance

@@ -611,3 +611,29 @@ end M; end K;
        {{"g.y", 6}, {"b.z", 2}}},
   });
 }
+
+TEST_CASE("Modelica files: what a redeclaration modifies stands where the redeclaration does") {
+  test::checkModelica({
+      {R"(package K
+model A parameter Real p = 1; Real y = p*time; end A;
+model B extends A; end B;
+model Base replaceable A a; end Base;
+model Mid extends Base(a(p = 5)); end Mid;
+model Own extends Base(redeclare B a(p = 5)); end Own;
+model Inner extends Mid; redeclare B a(p = 3); end Inner;
+model M
+  Mid m(redeclare B a(p = 7)), n(redeclare B a), k(a(p = 6));
+  Own o(redeclare B a(p = 7)), q(a(p = 8)), r;
+  Inner i, j(a(p = 9));
+end M; end K;
+)",
+       {{"m.a.y", 7},
+        {"n.a.y", 5},
+        {"k.a.y", 6},
+        {"o.a.y", 7},
+        {"q.a.y", 8},
+        {"r.a.y", 5},
+        {"i.a.y", 3},
+        {"j.a.y", 9}}},
+  });
+}

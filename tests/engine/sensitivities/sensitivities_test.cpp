@@ -359,6 +359,54 @@ connections:
        [&](double t) { return f * lock / J2 * lockw + ww * (t - lock) - w * lockw; });
 }
 
+TEST_CASE("Sensitivities: through what blocks hold between samples, by gains and by periods") {
+  // A first-order plant under the block `h`, which reads it.
+  const std::vector<std::pair<std::string, std::string>> blocks{
+      {"Blocks.ZeroOrderHold, samplePeriod: T, u: '-K*z'", "h.y"},
+      {"Blocks.Sampler, samplePeriod: T, u: '-K*z'", "h.y"},
+      {"Blocks.FirstOrderHold, samplePeriod: T, u: '-K*z'", "h.y"},
+      {"Blocks.UnitDelay, samplePeriod: T, u: '-K*z', y_start: 0.1*K", "h.y"},
+      {"Blocks.Discrete.TransferFunction, samplePeriod: T, u: '-K*z', b: [0.5, 0.1], a: [1, 0.4*K]",
+       "h.y"},
+      {"Blocks.Discrete.StateSpace, samplePeriod: T, u: ['-K*z'], A: [[0.5*K]], B: [[1]], C: "
+       "[[1]], "
+       "D: [[0.2]]",
+       "h.y[1]"},
+      {"Blocks.TriggeredSampler, u: '-K*z', trigger: 'sin(10*K*time) > 0.3'", "h.y"},
+      {"Blocks.TriggeredMax, u: '-K*z', trigger: 'sin(10*K*time) > 0.3'", "h.y"},
+      {"Blocks.TriggeredTrapezoid, u: 'sin(3*K*time) > 0.3', rising: 0.3, falling: 0.2*K, "
+       "amplitude: K",
+       "h.y"},
+      {"Blocks.Timer, u: 'sin(3*K*time) > 0.3'", "h.y"},
+      {"Blocks.Integrator, u: '-K*z', use_reset: true, reset: 'sin(4*K*time) > 0.5', use_set: "
+       "true, "
+       "set: 0.1*K*time",
+       "h.y"}};
+  const auto textOf = [](const auto& block, double K, double T) {
+    return fmt::format(
+        "parameters: {{K: {}, T: {}}}\nvariables: {{z: {{start: 0.5, fixed: true}}}}\n"
+        "equations: ['der(z) = {} - 0.3*z']\ncomponents: {{h: {{type: {}}}}}\n",
+        K, T, block.second, block.first);
+  };
+  const double K = 1.3, T = 0.11, stop = 1.03, h = 1e-5;
+  const auto endOf = [&](const auto& block, double gain, double period) {
+    Simulation s = Simulation::fromText(catalogue(), textOf(block, gain, period), "m.yaml");
+    Trajectory rows;
+    s.run(rows, {.stopTime = stop, .tolerance = 1e-11, .outputs = {"z"}});
+    return rows["z"].back();
+  };
+  const IntegratorChoice method = anyMethod();
+  for (const auto& block : blocks) {
+    INFO(block.first);
+    const Trajectory rows = sensitivitiesOf(textOf(block, K, T), {"K", "T"}, {"z"}, stop, method);
+    const double byK = (endOf(block, K + h, T) - endOf(block, K - h, T)) / (2 * h);
+    const double byT = (endOf(block, K, T + h) - endOf(block, K, T - h)) / (2 * h);
+    // What the third derivative leaves of the differences, and the runs' tolerance over h.
+    CHECK(std::abs(rows["d(z)/d(K)"].back() - byK) < 1e-5 * (1 + std::abs(byK)));
+    CHECK(std::abs(rows["d(z)/d(T)"].back() - byT) < 1e-5 * (1 + std::abs(byT)));
+  }
+}
+
 TEST_CASE("Sensitivities: by the instant of a step") {
   const IntegratorChoice method = anyMethod();
   for (const std::string tau : {"\"if time < t0 then 0 else 2\"", "step.y"}) {
