@@ -90,7 +90,7 @@ bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
     if (m.contradiction() > 0 && std::abs(f.a) > kMoved * m.contradiction()) {
       return set(Stuck, f.a > 0, f.a < 0 && !f.oneWay);
     }
-    if (m.isUndetermined() && !f.oneWay && m.get(shared_) == 0) {
+    if (m.isUndetermined() && m.get(shared_) == 0) {
       m.set(shared_, 1);
       return true;
     }

@@ -89,6 +89,7 @@ class FrictionModes {
 ///   pressed(View<S>) -> bool           there is a normal force
 ///   oneWay                             (constant, optional) true: never slides backward
 ///   largestStuck(S tau0) -> S          of what is oneWay: the largest friction when stuck
+///   strength() -> double               of what is oneWay: in proportion to which it shares a load
 ///
 /// Unknowns   tau [N.m | N]
 /// Equations  sliding: tau = +-tau_c(+-w);  stuck: a = 0, together with others
@@ -110,7 +111,7 @@ class CoulombFriction : public ComponentOf<Derived> {
     } else if (modes_.mode(x) == FrictionModes::Free) {
       x.row(row_) = tau;
     } else if (modes_.isShared(x)) {
-      const S limit = tau0Max(self().sliding(x, S(0.0 * m.velocity)));
+      const S limit = sharingLimit(S(0.0 * m.velocity), x);
       x.row(row_) = stick_slip::sharedRow(tau, limit, m.velocity, m.acceleration);
     } else {
       x.row(row_) = m.acceleration;
@@ -146,6 +147,13 @@ class CoulombFriction : public ComponentOf<Derived> {
   S tau0Max(const S& tau0) const {
     if constexpr (Derived::oneWay) return self().largestStuck(tau0);
     return peak_ * tau0;
+  }
+
+  /// In proportion to which it shares a load; of what is oneWay self().strength().
+  template <class S>
+  S sharingLimit(const S& none, const View<S>& x) const {
+    if constexpr (Derived::oneWay) return S(none + self().strength());
+    return tau0Max(self().sliding(x, none));
   }
 
   FrictionState state(const View<double>& x) const;
@@ -328,6 +336,8 @@ class OneWayClutch final : public FrictionBetweenShafts<Axis, OneWayClutch<Axis>
   bool pressed(const View<S>&) const {
     return true;
   }
+  /// What holds back whatever comes takes nearly all of it from frictions.
+  double strength() const { return 1e3 * this->friction_.nominal(); }
   template <class S>
   S largestStuck(const S& tau0) const {
     constexpr double kLittle = 1e-4;

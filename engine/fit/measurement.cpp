@@ -44,11 +44,9 @@ Measurement Measurement::read(const std::string& path) {
   m.time = table.time;
   if (const auto [name, text] = splitUnit(table.timeName); !text.empty()) {
     const Unit unit = unitOf(text, table.timeName, path);
-    const Unit seconds = unitOf("s", table.timeName, path);
-    if (unit.dimension != seconds.dimension)
+    if (unit.dimension != unitOf("s", table.timeName, path).dimension)
       throw ResultFileError(path + ":1: error: the first column must be a time, found '" + text +
                             "', " + unit.dimension.describe());
-    for (double& t : m.time) t = convert(t, unit, seconds);
   }
   for (const std::string& header : table.names()) {
     auto [name, text] = splitUnit(header);

@@ -50,7 +50,9 @@ void StepMethod::place(double t, std::span<const double> y, std::span<const doub
 bool StepMethod::isThere(double tStop) {
   if (!(tStop >= time_)) throw std::invalid_argument(name_ + ": tStop lies before time()");
   if (stepEnd_ > time_) return false;  // the rest of a step with an event inside
-  if (tStop - time_ > std::max(timeRoundoff(tStop - origin_), instantWidth(tStop))) return false;
+  constexpr double kLeast = 1e-290;    // [s] beside which no step has a length
+  if (tStop - time_ > std::max({timeRoundoff(tStop - origin_), instantWidth(tStop), kLeast}))
+    return false;
   previousTime_ = std::exchange(time_, tStop);
   stepEnd_ = tStop;
   return true;

@@ -9,6 +9,7 @@ namespace cardan {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr int kMostDeclined = 1000;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -25,7 +26,8 @@ StepRoots::StepRoots(DaeSystem& system)
 }
 
 void StepRoots::forget() {
-  begun_ = modesAsked_ = told_ = exactly_ = false;
+  newStep();
+  begun_ = false;
   clearFound();
 }
 
@@ -99,12 +101,13 @@ StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside)
   const auto refined = [&](RootSearch::Sample& s) {
     if (!inside(s.t, refinedY_.data(), refinedYp_.data())) return false;
     if (!system_.refine(s.t, refinedY_.data(), refinedYp_.data(), again)) return false;
-    again = true;
+    again = !anew_;
     refinedAt_ = s.t;
     return sample(s, refinedY_.data(), refinedYp_.data());
   };
   const bool isDeclined = std::exchange(told_, false);
-  if (isDeclined && wasTooEarly(refined)) exactly_ = true;
+  // Of equations with several solutions the factors of a point nearby may lead to another one.
+  if (isDeclined && wasTooEarly(refined)) anew_ = std::exchange(exactly_, true) || anew_;
   refinedAt_ = kUnknown;
   RootSearch::Sample end;
   end.t = step.end;
@@ -122,6 +125,11 @@ StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside)
     end.consistent = end.consistent || modesAsked_;
   }
   if (!computable) return Found::NotComputable;
+  // Of a step in which nothing comes of one after the other, its end says more.
+  if (isDeclined && ++declined_ > kMostDeclined) {
+    search_.begin(end);
+    return Found::Nothing;
+  }
   const std::optional<double> root = searchInParts(std::move(end), step, isDeclined, each, exact);
   system_.searched(search_.looks());
   search_.forgetLooks();

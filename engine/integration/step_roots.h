@@ -36,7 +36,10 @@ class StepRoots {
   /// To be called before every step, at its beginning. False: a function is not computable.
   bool begin(double t, const double* y, const double* yp);
   /// To be called at the beginning of every internal step: modes that do not fit are told once in it.
-  void newStep() { modesAsked_ = told_ = exactly_ = false; }
+  void newStep() {
+    modesAsked_ = told_ = exactly_ = anew_ = false;
+    declined_ = 0;
+  }
 
   enum class Found { Nothing, Root, NotComputable };
   /// Looks between the last instant and the end of the step.
@@ -57,8 +60,8 @@ class StepRoots {
                double longest);
 
   auto kept() {
-    return std::tie(search_, begun_, modesAsked_, told_, exactly_, found_, time_, refinedY_,
-                    refinedYp_, refinedAt_);
+    return std::tie(search_, begun_, modesAsked_, told_, exactly_, anew_, declined_, found_, time_,
+                    refinedY_, refinedYp_, refinedAt_);
   }
 
  private:
@@ -75,6 +78,8 @@ class StepRoots {
   bool modesAsked_ = false;  ///< an event of this step came from modes that do not fit
   bool told_ = false;        ///< an event of this step was told, and the step goes on
   bool exactly_ = false;     ///< interpolated values told an event of this step too early
+  bool anew_ = false;        ///< exact ones did, too, with the factors of a point nearby
+  int declined_ = 0;         ///< events of this step of which nothing came
   std::vector<int> found_;
   double time_ = 0;
   std::vector<double> insideY_, insideYp_, refinedY_, refinedYp_;

@@ -166,7 +166,9 @@ struct ModelSource {
   bool isBoolean(const VariableDescription& v) const;
 
   /// A file that defines submodels and no model.
-  bool isLibrary() const { return components.empty() && !submodels.empty(); }
+  bool isLibrary() const {
+    return components.empty() && variables.empty() && equations.empty() && !submodels.empty();
+  }
 
   /// The name with the connectors of submodel instances at its beginning replaced by what they
   /// stand for.

@@ -434,6 +434,7 @@ void Flattening::writeVariable(const Component& c) {
   if (!c.value()) return;
   const Binding& value = *c.value();
   if (value.picks.empty()) requireSize(c, *value.expression, value.scope);
+  requireKind(c, *value.expression, value.scope);
   define(c, translation_.tree(value), value.mark(), readsRate(*value.expression, value.scope));
 }
 

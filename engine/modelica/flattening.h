@@ -206,6 +206,7 @@ class Flattening {
   void writeInitial(const FlatEquation& e);
   bool readsRate(const Expression& e, const Scope& scope);
   void requireSize(const Component& c, const Expression& value, const Scope& scope);
+  void requireKind(const Component& c, const Expression& value, const Scope& scope);
   void writeCircles();
   void writeOrdered();
   int preferenceOf(const Component& c);

@@ -5,6 +5,7 @@
 #include "engine/modelica/circles.h"
 #include "engine/modelica/equation_order.h"
 #include "engine/modelica/flattening.h"
+#include "engine/modelica/value_kinds.h"
 
 namespace cardan::modelica {
 namespace {
@@ -489,6 +490,11 @@ void Flattening::requireSize(const Component& c, const Expression& value, const 
                     ", its value an array of " + std::to_string(n)};
 }
 
+void Flattening::requireKind(const Component& c, const Expression& value, const Scope& scope) {
+  const std::string fault = mismatchOf(c.type.kind, kindOf(value, scope, evaluation_));
+  if (!fault.empty()) throw Refusal{scope.mark(value.at), "'" + c.name + "' is " + fault};
+}
+
 /// `variable = value`, if nothing else defines it: its value, or an equation where the file says more
 /// of the variable than that.
 bool Flattening::define(const Component& c, const Tree& value, const SourceMark& at,
@@ -880,6 +886,8 @@ void Flattening::writeEquation(const FlatEquation& e) {
     return addEquation(solved->second.first, solved->second.second, at);
   const Component* left = translation_.variableIn(*equation.left, scope);
   const Component* right = translation_.variableIn(*equation.right, scope);
+  if (left) requireKind(*left, *equation.right, scope);
+  if (right) requireKind(*right, *equation.left, scope);
   const auto defines = [&](const Component* x, const Expression& value) {
     if (!x || !variables_.contains(x) || readsRate(value, scope)) return false;
     requireSize(*x, value, scope);

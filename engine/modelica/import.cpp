@@ -18,13 +18,14 @@ bool isModelClass(const ClassDefinition& c) {
          (c.restriction == "model" || c.restriction == "block" || c.restriction == "class");
 }
 
-/// Models inside a package that say how they are run.
-void gatherExamples(const ClassDefinition& c, std::vector<const ClassDefinition*>& found) {
+/// Models inside a package: those that say how they are run, or all.
+void gatherModels(const ClassDefinition& c, bool examples,
+                  std::vector<const ClassDefinition*>& found) {
   for (const Element& e : c.elements) {
     if (e.kind != ElementKind::classDefinition) continue;
     const ClassDefinition& inside = *e.definition;
-    if (isModelClass(inside) && !inside.experiment.empty()) found.push_back(&inside);
-    if (inside.restriction == "package") gatherExamples(inside, found);
+    if (isModelClass(inside) && !(examples && inside.experiment.empty())) found.push_back(&inside);
+    if (inside.restriction == "package") gatherModels(inside, examples, found);
   }
 }
 
@@ -57,8 +58,10 @@ const ClassDefinition* chooseClass(const std::vector<ClassDefinition*>& classes,
   std::vector<const ClassDefinition*> models;
   for (const ClassDefinition* c : classes) {
     if (isModelClass(*c)) models.push_back(c);
-    if (c->restriction == "package") gatherExamples(*c, models);
+    if (c->restriction == "package") gatherModels(*c, true, models);
   }
+  if (models.empty() && classes.size() == 1 && classes[0]->restriction == "package")
+    gatherModels(*classes[0], false, models);
   // Of several the last one that is run, else the last one.
   if (models.size() > 1 && classes.size() == 1) {
     diagnostics.error(classes[0]->mark(classes[0]->at),

@@ -61,8 +61,12 @@ bool Translation::isWritten(const Component& c) const {
   const bool isOfModel = c.parent && c.parent == &folding_.model();
   const bool isOfSubmodel =
       c.parent && folding_.isFolded(*c.parent) && c.variability == Variability::parameter;
+  // `constant Real pi = Modelica.Constants.pi`: the name is one of the language of expressions.
+  double value = 0;
+  const bool isConstantThere =
+      c.variability == Variability::constant && findConstant(c.path, value);
   return (isOfModel || isOfSubmodel) && isNumber && c.isParameter() && c.value() &&
-         !evaluation_.isStructural(c) && c.sizes.size() <= 2 &&
+         !isConstantThere && !evaluation_.isStructural(c) && c.sizes.size() <= 2 &&
          std::ranges::find(c.sizes, 0) == c.sizes.end();
 }
 
@@ -493,6 +497,10 @@ Tree Translation::call(const Expression& e, const Scope& scope) {
     throw Refusal{scope.mark(e.at), "named arguments of '" + f.name + "' are not supported",
                   ErrorKind::unsupported};
   }
+  if (e.arguments.size() == 1 && (last == "sum" || last == "product")) {
+    const std::optional<Value> of = evaluation_.known(e.arguments[0], scope);
+    if (of && of->isArray() && of->items.empty()) return numberNode(last == "sum" ? 0 : 1);
+  }
   const bool isShort = findFunction(last) == info && info->kind != FunctionKind::orientation;
   return callNode(isShort ? last : f.name, listed(e.arguments, scope));
 }
@@ -533,6 +541,8 @@ Tree Translation::carriedOut(const FunctionTarget& f, const Expression& e, const
     return treeOf(evaluation_.structural(e, scope));
   } catch (const Refusal& r) {
     const bool isOfVariables = r.text.find("no value before the run") != std::string::npos;
+    if (isOfVariables && lastName(f.name) == "fill" && e.arguments.size() > 1)
+      return filled(e, scope);
     if (isOfVariables && isFunction) return treeOf(inlined(*f.definition, e, scope));
     if (!f.definition && !findFunction(lastName(f.name))) {
       throw Refusal{
@@ -542,6 +552,23 @@ Tree Translation::carriedOut(const FunctionTarget& f, const Expression& e, const
     }
     throw;
   }
+}
+
+/// `fill(x, n, ...)` of a variable.
+Tree Translation::filled(const Expression& e, const Scope& scope) {
+  constexpr double most = 10'000;
+  Tree all = tree(e.arguments[0], scope);
+  double count = 1;
+  for (size_t i = e.arguments.size(); --i > 0;) {
+    const Value n = evaluation_.structural(e.arguments[i], scope);
+    count *= n.number;
+    if (!n.isNumber() || !(n.number >= 1) || count > most) {
+      throw Refusal{scope.mark(e.arguments[i].at),
+                    "the sizes of 'fill' must be whole numbers, for 10000 elements at most"};
+    }
+    all = treeOf(NodeKind::array, Trees(static_cast<size_t>(n.number), all));
+  }
+  return all;
 }
 
 Value Translation::inlined(const ClassDefinition& f, const Expression& e, const Scope& scope) {

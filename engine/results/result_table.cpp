@@ -1,5 +1,4 @@
 #include "engine/results/result_table.h"
-#include "engine/text/joined.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -9,6 +8,9 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+
+#include "engine/expression/units.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -187,6 +189,17 @@ Header takeHeader(std::string_view& rest, const std::string& path) {
   return header;
 }
 
+/// [s] The unit of a time in the head of its column, `time [ms]`; 1 where that says none.
+double secondsIn(const std::string& head) {
+  const size_t open = head.rfind('[');
+  if (open == head.npos || !head.ends_with(']')) return 1;
+  UnitError error;
+  const auto unit =
+      parseUnit(std::string_view(head).substr(open + 1, head.size() - open - 2), error);
+  const auto seconds = parseUnit("s", error);
+  return unit && unit->dimension == seconds->dimension ? convert(1, *unit, *seconds) : 1;
+}
+
 /// The fields of a row, as many as the header has.
 void split(std::string_view row, const Header& header, const std::string& path, size_t line,
            std::vector<std::string_view>& fields) {
@@ -250,7 +263,9 @@ ResultTable ResultTable::parse(std::string_view text, const std::string& path, c
   std::vector<Chosen> columns;
   std::map<std::string_view, size_t> first;
   for (size_t i = 1; i < names.size(); ++i) {
-    if (!first.emplace(names[i], i).second || (wanted && !wanted(names[i]))) continue;
+    const bool isFirst = first.emplace(names[i], i).second;
+    if (!isFirst) table.twice = names[i];
+    if (!isFirst || (wanted && !wanted(names[i]))) continue;
     columns.push_back({i, {}});
   }
 
@@ -279,6 +294,9 @@ ResultTable ResultTable::parse(std::string_view text, const std::string& path, c
     for (Chosen& c : columns) c.values.push_back(read(c.field));
   }
   if (table.time.empty()) fail(path, 0, "the file has a header but no rows");
+  if (const double unit = secondsIn(table.timeName); unit != 1) {
+    for (double& t : table.time) t *= unit;
+  }
   for (Chosen& c : columns) table.add(names[c.field]) = std::move(c.values);
   return table;
 }

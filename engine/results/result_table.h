@@ -32,7 +32,8 @@ class ResultTable {
   /// Reads a CSV file as Cardan, Dymola, OpenModelica, FMPy and the Reference-FMUs write it: the
   /// first column is the time; names quoted or not, `a[1,2]` also without quotes; separated by
   /// comma, semicolon (decimal commas then count as points) or tab; LF or CR LF, with or without a
-  /// byte order mark; `true` and `false` are 1 and 0. The first of two columns of one name counts.
+  /// byte order mark; `true` and `false` are 1 and 0. The first of two columns of one name counts. A
+  /// time in another unit, as `time [ms]`, is converted.
   /// Without `wanted`, all columns.
   /// Throws ResultFileError.
   static ResultTable read(const std::string& path, const Wanted& wanted = {},
@@ -43,6 +44,7 @@ class ResultTable {
 
   std::vector<double> time;       ///< [s]
   std::string timeName = "time";  ///< of its column
+  std::string twice;              ///< a name that several columns have; "": none
 
   /// Adds a column; returns its values, to be filled. The reference stays good.
   std::vector<double>& add(const std::string& name);

@@ -31,6 +31,18 @@ TEST_CASE("cardan check: a file of submodels is called a library, and cannot be 
   CHECK_FALSE(folder.has("parts.csv"));
 }
 
+TEST_CASE("cardan simulate: submodels of equations alone make a model, too") {
+  const Folder folder;
+  folder.write("m.yaml",
+               "submodels:\n"
+               "  Cell: {parameters: {v: 1}, variables: {y: v*time}}\n"
+               "variables: {q: 2*a.y}\n"
+               "components: {a: {type: Cell, v: 3}}\n");
+  const Process p = runCardan(folder, "simulate m.yaml --stop-time 1 --output-interval 1 -o r.csv");
+  CHECK(p.code == 0);
+  CHECK(folder.read("r.csv") == "\"time\",\"a.y\",\"q\"\n0,0,0\n1,3,6\n");
+}
+
 TEST_CASE("cardan simulate --output-variable: an unknown one is told with the model's file") {
   const Folder folder;
   folder.write("p.yaml",

@@ -102,6 +102,10 @@ TEST_CASE("start: files of inputs that do not fit are refused before anything is
   CHECK(p.code == 2);
   CHECK(p.err.find("in.csv: error: none of its columns is an input of the model") == 0);
   CHECK_FALSE(folder.has("r.csv"));
+  folder.write("twice.csv", "time,u,u\n0,1,2\n");
+  const Process twice = test::runCardan(folder, "simulate m.yaml --input twice.csv -o r.csv");
+  CHECK(twice.code == 2);
+  CHECK(twice.err.find("twice.csv:1: error: 'u' is the name of several columns") == 0);
   CHECK(test::runCardan(folder, "simulate m.yaml --input none.csv").code == 2);
   CHECK(test::runCardan(folder, "simulate m.yaml --hold-input").code == 2);
 }

@@ -609,6 +609,14 @@ equation connect(a.y[2], g.u); connect(a.y[2], b.u);
 end M; end K;
 )",
        {{"g.y", 6}, {"b.z", 2}}},
+      {R"(model M parameter Integer n = 3; Real x(start = 1, fixed = true); Real z[n] = fill(x, n);
+Real q[2,n] = fill(2*x, 2, n); parameter Real none = sum(1:0) + 1; Real y = none*time;
+equation der(x) = -x; end M;
+)",
+       {{"z[3]", exp(-1)}, {"q[2,3]", 2 * exp(-1)}, {"y", 1}}},
+      {R"(model M constant Real pi = Modelica.Constants.pi; Real x = sin(pi/6*time); end M;
+)",
+       {{"x", 0.5}}},
   });
 }
 

@@ -175,6 +175,21 @@ TEST_CASE("Conditions of time alone switch although nothing moves") {
   }
 }
 
+TEST_CASE("Conditions of time that touch zero at the start: no step is as long as a rounding") {
+  // From 0 on the third of the three holds; z = 3 t.
+  const ModelRun r = runModel(R"yaml(
+variables: {z: {start: 0, fixed: true}}
+equations:
+  - "der(z) = if time*sin(time) >= 2*time then 5 else if cos(2*time) - 4*time < 1 - (cos(2*time) - 4*time) then 3 else 4"
+simulation: {start: 0, stop: 1.4, interval: 0.7}
+outputs: [z]
+)yaml");
+  // cos(2 t) - 4 t = 1/2 at 0.1196...: 4 before, 3 after it; 5 at 0 alone.
+  double t = 0.1;
+  for (int k = 0; k < 50; ++k) t -= (std::cos(2 * t) - 4 * t - 0.5) / (-2 * std::sin(2 * t) - 4);
+  CHECK(std::abs(r.last("z") - (4 * t + 3 * (1.4 - t))) < 1e-7);
+}
+
 TEST_CASE("Conditions of time alone: many short pulses, each at its time") {
   underEachIntegrator();
   // Open where the product of two sines exceeds a level: 14 windows of different width.

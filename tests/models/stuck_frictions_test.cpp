@@ -174,3 +174,66 @@ TEST_CASE("two gears with losses in a row stop, hold, and turn back, each by its
     CHECK(turned >= 5);
   }
 }
+
+TEST_CASE("freewheels side by side share what they hold back, alike by their strength") {
+  const ModelRun r = sharedRun(
+      "components:\n"
+      "  I1: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {start: 2, fixed: true}}\n"
+      "  I2: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {start: 2, fixed: true}}\n"
+      "  a: {type: Rotational.OneWayClutch, fn_max: 5, f_normalized: 1}\n"
+      "  b: {type: Rotational.OneWayClutch, fn_max: 15, f_normalized: 1}\n"
+      "  t: {type: Rotational.Torque, tau: 'sin(3*time)'}\n"
+      "connections: [[I1.flange_b, a.flange_a], [a.flange_b, I2.flange_a], [I1.flange_b, "
+      "b.flange_a], "
+      "[b.flange_b, I2.flange_a], [t.flange, I1.flange_a]]\n"
+      "outputs: [I1.w, I2.w, a.tau, b.tau]\n");
+  for (double t : {0.25, 1.0, 3.25, 5.0}) {
+    CHECK(std::abs(r.at(t, "I1.w") - (2 + (1 - std::cos(3 * t)) / 6)) < 1e-7);
+    CHECK(std::abs(r.at(t, "a.tau") + 0.125 * std::sin(3 * t)) < 1e-5);
+    CHECK(std::abs(r.at(t, "b.tau") + 0.375 * std::sin(3 * t)) < 1e-5);
+  }
+}
+
+TEST_CASE(
+    "a gear with losses and bearings that stop and go by turns: no step is searched for ever") {
+  // The equations of what shares a load have two solutions here, of which one is far from all modes.
+  const ModelRun r = runModel(R"yaml(
+components:
+  I0: {type: Rotational.Inertia, J: 0.05, phi: {start: -0.076, fixed: true}, w: {start: -0.543, fixed: true}}
+  I1: {type: Rotational.Inertia, J: 0.727, phi: {start: 0.146, fixed: true}, w: {start: -1.935, fixed: true}}
+  I2: {type: Rotational.Inertia, J: 0.388, phi: {start: -0.058, fixed: true}, w: {start: -2.395, fixed: true}}
+  e0: {type: Rotational.LossyGear, ratio: -1.5, lossTable: [[0, 0.805, 0.885, 0.034, 0.013], [20, 0.9, 0.8, 0.1, 0.1]], useHeatPort: true}
+  se0: {type: Rotational.SpringDamper, c: 32.413, d: 0.1, useHeatPort: true}
+  me0: {type: Rotational.Inertia, J: 0.05}
+  e1: {type: Rotational.SpringDamper, c: 65.202, d: 0.366, useHeatPort: true}
+  f0: {type: Rotational.BearingFriction, tau_pos: [[0, 0.556], [5, 1.057]], useHeatPort: true}
+  t1: {type: Rotational.Torque, tau: 0.36*sin(0.708*time)}
+  f2: {type: Rotational.BearingFriction, tau_pos: [[0, 0.658], [5, 1.415]], useHeatPort: true}
+  cap: {type: Thermal.HeatCapacitor, C: 10, T: {start: 300, fixed: true}}
+connections:
+  - [I0.flange_b, e0.flange_a]
+  - [e0.flange_b, me0.flange_a]
+  - [me0.flange_b, se0.flange_a]
+  - [se0.flange_b, I1.flange_a]
+  - [I1.flange_b, e1.flange_a]
+  - [e1.flange_b, I2.flange_a]
+  - [I0.flange_a, f0.flange_a]
+  - [t1.flange, I1.flange_a]
+  - [I2.flange_a, f2.flange_a]
+  - [e0.heatPort, cap.port]
+  - [se0.heatPort, cap.port]
+  - [e1.heatPort, cap.port]
+  - [f0.heatPort, cap.port]
+  - [f2.heatPort, cap.port]
+variables:
+  work: {start: 0, fixed: true}
+  energy: 0.025*I0.w^2 + 0.727/2*I1.w^2 + 0.194*I2.w^2 + 32.413/2*se0.phi_rel^2 + 0.025*me0.w^2 + 32.601*e1.phi_rel^2
+  balance: energy + 10*(cap.T - 300) - work
+equations: ["der(work) = t1.tau*I1.w"]
+simulation: {stop: 2, interval: 0.02, tolerance: 1e-9}
+outputs: [balance]
+)yaml");
+  CHECK(r.report.stopTime == 2);
+  // 1e-9 of some 4 J over a hundred events, and 1e-9 of 300 K times 10 J/K.
+  for (const double b : r["balance"]) CHECK(std::abs(b - r.first("balance")) < 3e-6);
+}

@@ -35,6 +35,20 @@ struct WrongFile {
 };
 
 const std::vector<WrongFile> kWrongFiles = {
+    {"kinds of values",
+     R"(model M
+  Integer i = 2*time, k = 3/2, j;
+  Boolean b = time;
+  Real x = time > 0.5;
+equation
+  j = if b then 1 else 0.5;
+end M;
+)",
+     R"(m.mo:2:16: error: 'i' is an Integer, and its value a Real; integer(...) makes one of it
+m.mo:2:28: error: 'k' is an Integer, and its value a Real; integer(...) makes one of it
+m.mo:3:15: error: 'b' is a Boolean, and its value a number
+m.mo:4:17: error: 'x' is a Real, and its value a Boolean
+m.mo:6:7: error: 'j' is an Integer, and its value a Real; integer(...) makes one of it)"},
     {"unknown class",
      R"(model M
   Modelica.Fluid.Pipe pipe;

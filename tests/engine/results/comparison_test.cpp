@@ -89,6 +89,13 @@ TEST_CASE("ResultTable: two rows of one time are kept, and Boolean words are num
   CHECK(*t.find("on") == std::vector<double>{0, 0, 1, 1});
 }
 
+TEST_CASE("ResultTable: a time in another unit is converted, what is no time is not") {
+  CHECK(read("time [ms],a [mm]\n0,1\n500,2\n").time == std::vector<double>{0, 0.5});
+  CHECK(read("\"t[min]\",a\n0,1\n2,2\n").time == std::vector<double>{0, 120});
+  CHECK(read("time[s],a\n0,1\n2,2\n").time == std::vector<double>{0, 2});
+  CHECK(read("angle [deg],a\n0,1\n2,2\n").time == std::vector<double>{0, 2});
+}
+
 TEST_CASE("ResultTable: infinite and undefined values are values") {
   const ResultTable t = read("time,x\n0,nan\n1,inf\n2,-1e999\n3,1e-999\n");
   const std::vector<double>& x = *t.find("x");
