@@ -136,3 +136,24 @@ function(cardan_generated target name script arguments depends)
   target_include_directories(cardan_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:cardan_${name}>)
 endfunction()
+
+# cardan_loaded(TARGET NAME HEADER LIBRARY MISSING SOURCE...): an optional library that is loaded when it is
+# wanted. The sources get the name that its package alone has, libzip.so.4, as CARDAN_NAME; where it is not
+# there, a message says MISSING.
+function(cardan_loaded target name header library missing)
+  find_path(CARDAN_${name}_INCLUDE ${header})
+  find_library(CARDAN_${name}_LIBRARY ${library})
+  mark_as_advanced(CARDAN_${name}_INCLUDE CARDAN_${name}_LIBRARY)
+  if(NOT CARDAN_${name}_INCLUDE OR NOT CARDAN_${name}_LIBRARY)
+    message(STATUS "${missing}")
+    return()
+  endif()
+  execute_process(COMMAND "${CMAKE_OBJDUMP}" -p "${CARDAN_${name}_LIBRARY}" OUTPUT_VARIABLE sections ERROR_QUIET)
+  string(REGEX MATCH "SONAME +([^\n ]+)" named "${sections}")
+  set_source_files_properties(${ARGN} PROPERTIES
+    SKIP_UNITY_BUILD_INCLUSION ON COMPILE_DEFINITIONS "CARDAN_${name}=\"${CMAKE_MATCH_1}\"")
+  if(NOT CARDAN_${name}_INCLUDE IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    set_source_files_properties(${ARGN} PROPERTIES INCLUDE_DIRECTORIES "${CARDAN_${name}_INCLUDE}")
+  endif()
+  target_link_libraries(${target} PRIVATE ${CMAKE_DL_LIBS})
+endfunction()

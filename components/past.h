@@ -57,7 +57,6 @@ class Past {
 
   // For who keeps the record.
 
-  bool begun() const { return begun_; }
   double end() const { return end_; }  ///< [s]  up to here it is known
   void begin(double time, double u) {
     *this = Past();

@@ -8,6 +8,7 @@
 #include "engine/model_file/model_source.h"
 #include "engine/results/parameter_text.h"
 #include "engine/simulation.h"
+#include "engine/text/escaped.h"
 #include "engine/version.h"
 #include "frames/dual.h"
 
@@ -139,11 +140,7 @@ std::string formatEvents(const RunReport& report) {
   std::string text = "\"time\",\"changed\"\n";
   for (const EventRecord& e : report.eventRecords) {
     const std::string time = fmt::format("{},", e.time == 0 ? 0.0 : e.time);
-    for (const std::string& changed : e.changed) {
-      text += time + '"';
-      for (const char c : changed) text += c == '"' ? "\"\"" : std::string(1, c);
-      text += "\"\n";
-    }
+    for (const std::string& changed : e.changed) text += time + csvText(changed) + '\n';
     if (e.changed.empty()) text += time + "\"\"\n";
   }
   return text;

@@ -15,6 +15,8 @@
 #include "engine/equations/not_finite.h"
 #include "engine/integration/archived.h"
 #include "engine/integration/state_archive.h"
+#include "engine/integration/stopwatch.h"
+#include "engine/integration/time_resolution.h"
 #include "engine/saved_state.h"
 #include "engine/text/joined.h"
 
@@ -26,26 +28,11 @@ constexpr int kMostEventsAtOnePlace =
 constexpr double kLooksPerRun = 50;    // at least, for events within steps
 constexpr double kForcedSteps = 10;    // at least, where time itself moves the model
 constexpr double kFirstStep = 1e-3;    // of the run, at most
-constexpr double kSameInstant = 0.1;   // of a step times the tolerance: one event
 constexpr double kHere = 1e-9;         // of the run: at one place
 constexpr double kFelt = 1;            // of the tolerance, by a step over a bend of an input
 constexpr double kFirstError = 0.05;   // of the tolerance, by the first step
 constexpr double kBridgeError = 1;     // of the tolerance in positions, by each step of a bridge
 constexpr double kLongestOver = 1e-4;  // of the run, a step of a bridge
-
-/// Adds the time of its life to a total.
-class Timer {
- public:
-  explicit Timer(double& seconds) : seconds_(seconds) {}
-  Timer(const Timer&) = delete;
-  ~Timer() {
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
-  }
-
- private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
-};
 
 std::string formatPlace(const SourceMark& at) {
   return " (" + at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ")";
@@ -125,7 +112,7 @@ Run::~Run() {
 }
 
 void Run::begin(std::vector<double> y, std::vector<double> yp) {
-  const Timer timer(report_.integrationSeconds);
+  const Stopwatch timer(true, report_.integrationSeconds);
   y_ = std::move(y);
   yp_ = std::move(yp);
   events_.setSpan(start_, stop_, method_.relativeTolerance);
@@ -146,7 +133,7 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   ye_ = y_;
   ype_ = yp_;
   if (sink_ && !options_.resume) {
-    const Timer ofRow(report_.outputSeconds);
+    const Stopwatch ofRow(true, report_.outputSeconds);
     write(t_, ye_, ype_);
   }
   if (events_.terminated().empty()) lookAhead();
@@ -167,7 +154,7 @@ void Run::prepareIntegrator() {
 }
 
 void Run::advance(double time) {
-  const Timer timer(report_.integrationSeconds);
+  const Stopwatch timer(true, report_.integrationSeconds);
   if (!(time >= t_ && time <= stop_)) {
     throw std::invalid_argument("Run::advance: " + formatNumber(time) + " s is not between " +
                                 formatNumber(t_) + " s, which is reached, and " +
@@ -208,7 +195,7 @@ void Run::arrive() {
 }
 
 bool Run::passStep() {
-  const Timer timer(report_.integrationSeconds);
+  const Stopwatch timer(true, report_.integrationSeconds);
   try {
     arrive();
     disturbed_ = false;  // inputs have moved with the step
@@ -224,7 +211,7 @@ bool Run::passStep() {
 }
 
 bool Run::passEvent() {
-  const Timer timer(report_.integrationSeconds);
+  const Stopwatch timer(true, report_.integrationSeconds);
   try {
     arrive();
     const bool ofTime = hasCome(nextEvent_, t_), moved = std::exchange(disturbed_, false);
@@ -453,12 +440,12 @@ bool Run::isTimeToAsk() {
 /// Rows of the output grid in (last row, t]; those at an event itself are written by handleEvent().
 void Run::rowsUpTo(double t, bool endsAtEvent) {
   if (!sink_) return;
-  std::optional<Timer> timer;
+  std::optional<Stopwatch> timer;
   for (;; ++nextRow_) {
     const double at = grid_.time(nextRow_);
     if (endsAtEvent ? hasCome(t, at) : at > t) return;
     if (at == stop_ && lastWritten_ == stop_) return;
-    if (!timer) timer.emplace(report_.outputSeconds);
+    if (!timer) timer.emplace(true, report_.outputSeconds);
     integrator_->interpolate(at, ye_, ype_);
     write(at, ye_, ype_);
     if (at == stop_) return;
@@ -474,7 +461,7 @@ void Run::rowsUpTo(double t, bool endsAtEvent) {
 void Run::handleEvent(bool ofTime) {
   // A time event within the accuracy of this one belongs to it.
   if (!ofTime && nextEvent_ <= stop_ &&
-      nextEvent_ - t_ <= kSameInstant * method_.relativeTolerance * integrator_->lastStep()) {
+      nextEvent_ - t_ <= sameEvent(method_.relativeTolerance, integrator_->lastStep())) {
     t_ = std::max(t_, nextEvent_);
   }
   tellCompanion(ofTime ? RunCompanion::Instant::ofTime : RunCompanion::Instant::ofState);
@@ -547,13 +534,13 @@ void Run::bendInputs() {
 
 void Run::changeModes() {
   const Layout& l = equations_.layout();
-  ye_.assign(y_.begin(), y_.begin() + l.nq);
+  const std::vector<double> before(y_.begin(), y_.begin() + l.nq);
   // A prescribed velocity may jump with its mode.
   if (events_.settle(t_, y_, yp_, &completion_, w_)) {
     tellSharing();
     solveSettled();
   }
-  if (!jumpTold_ && !events_.stateWasSet()) tellJump(ye_);
+  if (!jumpTold_ && !events_.stateWasSet()) tellJump(before);
 }
 
 /// A warning where a prescribed position has moved a coordinate at an event. `before`: coordinates.
@@ -687,10 +674,7 @@ double Run::longestNow() const {
 }
 
 void Run::lookAhead() {
-  std::copy(y_.begin(), y_.end(), w_.y.begin());
-  std::copy(yp_.begin(), yp_.end(), w_.yp.begin());
-  w_.tables.time = t_;
-  equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+  equations_.evaluateAt(w_, t_, y_, yp_);
   FirstInstant next;
   next.offer(events_.nextTimeEvent(w_, t_, std::max(longestNow(), look_), nextInput_));
   if (feed_) next.offer(feed_->nextEvent(t_));
@@ -701,7 +685,7 @@ void Run::lookAhead() {
 
 void Run::writePoint() {
   if (!sink_) return;
-  const Timer timer(report_.outputSeconds);
+  const Stopwatch timer(true, report_.outputSeconds);
   ye_ = y_;
   ype_ = yp_;
   write(t_, ye_, ype_, true);

@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cardan/extending_model.h"
-#include "apps/cardan/html_text.h"
 #include "apps/cardan/text_table.h"
 #include "engine/expression/value.h"
 #include "engine/picture/plot.h"
+#include "engine/text/escaped.h"
 
 namespace cardan {
 namespace {
@@ -151,7 +151,7 @@ std::string htmlTable(const std::vector<std::vector<std::string>>& rows) {
   for (size_t r = 0; r < rows.size(); ++r) {
     text += "<tr>";
     for (const std::string& cell : rows[r])
-      text += fmt::format("<{0}>{1}</{0}>", r == 0 ? "th" : "td", escapedHtml(cell));
+      text += fmt::format("<{0}>{1}</{0}>", r == 0 ? "th" : "td", escapedXml(cell));
     text += "</tr>\n";
   }
   return text + "</table>\n";
@@ -242,14 +242,14 @@ std::string fitPage(const FitTask& task, const FitResult& r) {
       "table{border-collapse:collapse;margin-bottom:1em}td,th{padding:.2em 1em .2em 0;"
       "text-align:left;border-bottom:1px solid #e4e8ed}svg{max-width:100%;height:auto}";
   std::string notes;
-  for (const std::string& remark : remarks(r)) notes += "<li>" + escapedHtml(remark) + "</li>";
+  for (const std::string& remark : remarks(r)) notes += "<li>" + escapedXml(remark) + "</li>";
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>"
       "<link rel=\"icon\" href=\"data:,\"><style>{1}</style></head>\n<body><h1>{0}</h1>\n{2}{3}{4}"
       "<p>{5}</p><ul>{6}</ul>\n{7}</body></html>\n",
-      escapedHtml(task.name), kStyle, htmlTable(estimateRows(task, r)),
+      escapedXml(task.name), kStyle, htmlTable(estimateRows(task, r)),
       r.estimates.size() > 1 ? htmlTable(correlationRows(r)) : "", htmlTable(signalRows(r)),
-      escapedHtml(summaryOf(r)), notes, fitSvg(task, r));
+      escapedXml(summaryOf(r)), notes, fitSvg(task, r));
 }
 
 std::string fittedModel(const FitTask& task, const FitResult& r, const std::string& file) {

@@ -22,6 +22,7 @@
 #include "engine/picture/pictures.h"
 #include "engine/results/output_file.h"
 #include "engine/results/run_settings.h"
+#include "engine/text/escaped.h"
 #include "engine/text/file_text.h"
 #include "engine/version.h"
 
@@ -143,9 +144,9 @@ std::string pageOf(Simulation& simulation, const FmuRequest& request) {
     } catch (const ModelError&) {  // a program without three.js
     }
   }
-  return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + xmlText(source.name) +
-         "</title></head>\n<body><h1>" + xmlText(source.name) + "</h1>\n<p>" +
-         xmlText(source.description) + "</p></body></html>\n";
+  return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + escapedXml(source.name) +
+         "</title></head>\n<body><h1>" + escapedXml(source.name) + "</h1>\n<p>" +
+         escapedXml(source.description) + "</p></body></html>\n";
 }
 
 /// A name that C understands.

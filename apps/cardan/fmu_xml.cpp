@@ -8,6 +8,7 @@
 
 #include "engine/expression/units.h"
 #include "engine/expression/value.h"
+#include "engine/text/escaped.h"
 #include "engine/version.h"
 
 namespace cardan {
@@ -37,7 +38,7 @@ class Xml {
   void line(const char* name, const Attributes& attributes, const char* end) {
     text_ += std::string(2 * open_.size(), ' ') + "<" + name;
     for (const auto& [key, value] : attributes) {
-      if (!value.empty()) text_ += std::string(" ") + key + "=\"" + xmlText(value) + "\"";
+      if (!value.empty()) text_ += std::string(" ") + key + "=\"" + escapedXml(value) + "\"";
     }
     text_ += std::string(end) + "\n";
   }
@@ -239,24 +240,6 @@ void writeVariables3(Xml& xml, const FmuDescription& fmu) {
 }
 
 }  // namespace
-
-std::string xmlText(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += code < 32 ? ' ' : c;
-  }
-  return result;
-}
 
 std::string modelDescriptionXml(const FmuDescription& fmu, int fmiVersion,
                                 const std::string& identifier, const std::string& description) {

@@ -11,7 +11,4 @@ namespace cardan {
 std::string modelDescriptionXml(const FmuDescription& fmu, int fmiVersion,
                                 const std::string& identifier, const std::string& description);
 
-/// With entities for what XML has a meaning for; what no XML can hold becomes a blank.
-std::string xmlText(const std::string& text);
-
 }  // namespace cardan

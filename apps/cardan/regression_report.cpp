@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/cardan/html_text.h"
+#include "engine/text/escaped.h"
 
 namespace cardan {
 namespace {
@@ -29,7 +29,7 @@ std::string regressionReport(const std::vector<RegressionCase>& cases,
   for (size_t i = 0; i < cases.size(); ++i) {
     const RegressionOutcome& o = outcomes[i];
     const RegressionFigures* f = o.deciding();
-    std::string name = escapedHtml(cases[i].name);
+    std::string name = escapedXml(cases[i].name);
     if (!o.plot.empty()) name = fmt::format("<a href=\"#case{}\">{}</a>", i, name);
     page += fmt::format("<tr><td class=\"{}\">{}</td><td>{}</td>", o.good() ? "pass" : "fail",
                         word(o.status), name);
@@ -41,7 +41,7 @@ std::string regressionReport(const std::vector<RegressionCase>& cases,
     } else {
       page += "<td></td><td></td><td></td>";
     }
-    page += "<td>" + escapedHtml(o.message.empty() && f != nullptr ? f->worst : o.message) +
+    page += "<td>" + escapedXml(o.message.empty() && f != nullptr ? f->worst : o.message) +
             "</td></tr>\n";
   }
   page += "</table>\n";
@@ -55,8 +55,8 @@ std::string regressionReport(const std::vector<RegressionCase>& cases,
       for (size_t at = 0; (at = svg.find(from, at)) != std::string::npos; at += to.size())
         svg.replace(at, from.size(), to);
     }
-    page += fmt::format("<h2 id=\"case{}\">{}</h2>\n<p>{}</p>\n{}", i, escapedHtml(cases[i].name),
-                        escapedHtml(outcomes[i].message), svg);
+    page += fmt::format("<h2 id=\"case{}\">{}</h2>\n<p>{}</p>\n{}", i, escapedXml(cases[i].name),
+                        escapedXml(outcomes[i].message), svg);
   }
   return page + "</body></html>\n";
 }

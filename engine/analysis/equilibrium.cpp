@@ -239,7 +239,6 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
   e.found = search.run(begin, e.iterations);
   if (!e.found) {
     last = &anywhere;
-    e.transient = true;
     e.found = anywhere.run(begin, e.iterations);
   }
   const RestPose& pose = last->pose();

@@ -35,8 +35,7 @@ struct Equilibrium {
   MotionPoint point;  ///< where the search ended; accelerations as the forces of `held` leave them
   bool found = false;
   int iterations = 0;
-  bool transient = false;  ///< it was not where the way downhill leads
-  bool moves = false;      ///< a steady motion
+  bool moves = false;  ///< a steady motion
   /// The motion turns the directions of what acts, so that nothing is known of its stability.
   bool turning = false;
   int unstable = 0;  ///< directions in which it would leave, with what is held held

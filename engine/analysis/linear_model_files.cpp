@@ -8,6 +8,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "engine/text/escaped.h"
 #include "engine/version.h"
 
 namespace cardan {
@@ -65,12 +66,6 @@ void appendNames(std::string& out, const std::string& name,
   appendMatrix(out, name, letters, true);
 }
 
-std::string quotedName(const std::string& name) {
-  std::string text = "\"";
-  for (char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
-  return text + "\"";
-}
-
 }  // namespace
 
 std::string linearModelJson(const LinearModel& m) {
@@ -122,15 +117,15 @@ std::string linearModelMat(const LinearModel& m) {
 
 std::string linearModelCsv(const LinearModel& m) {
   std::string out = "\"\"";
-  for (const LinearSignal& s : m.states) out += "," + quotedName(s.name);
-  for (const LinearSignal& s : m.inputs) out += "," + quotedName(s.name);
+  for (const LinearSignal& s : m.states) out += "," + csvText(s.name);
+  for (const LinearSignal& s : m.inputs) out += "," + csvText(s.name);
   out += "\n";
   const auto rows = [&](const std::vector<LinearSignal>& signals, bool rates,
                         const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
     for (size_t i = 0; i < signals.size(); ++i) {
       const Eigen::Index r = i;
-      out += quotedName(rates ? (m.sample > 0 ? "next(" : "der(") + signals[i].name + ")"
-                              : signals[i].name);
+      out += csvText(rates ? (m.sample > 0 ? "next(" : "der(") + signals[i].name + ")"
+                           : signals[i].name);
       for (Eigen::Index k = 0; k < left.cols(); ++k) out += fmt::format(",{}", left(r, k));
       for (Eigen::Index k = 0; k < right.cols(); ++k) out += fmt::format(",{}", right(r, k));
       out += "\n";

@@ -83,10 +83,6 @@ class SpatialShift {
         motion1_{0, 0, 0, arm[2], arm[0], arm[1], 0, 0},
         motion2_{0, 0, 0, arm[1], arm[2], arm[0], 0, 0} {}
 
-  bool zero() const { return zero_; }
-  const Spatial::Lanes& d1() const { return load1_; }
-  const Spatial::Lanes& d2() const { return load2_; }
-
   /// Torque about the new point: t + arm x f. Rows that act on motions shift like loads.
   void load(Spatial& x) const {
     if (zero_) return;

@@ -693,6 +693,14 @@ void Equations::sumInnerFlows(Workspace<S>& w) const {
   }
 }
 
+void Equations::evaluateAt(Workspace<double>& w, double t, std::span<const double> y,
+                           std::span<const double> yp, Purpose purpose) const {
+  std::ranges::copy(y, w.y.begin());
+  std::ranges::copy(yp, w.yp.begin());
+  w.tables.time = t;
+  evaluate(w, purpose);
+}
+
 template Workspace<double> Equations::makeWorkspace() const;
 template Workspace<Dual> Equations::makeWorkspace() const;
 template void Equations::evaluate(Workspace<double>&, Purpose) const;

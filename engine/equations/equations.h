@@ -1,6 +1,7 @@
 /// Equations: the residual of the DAE by two sweeps over the tree, for double and Dual.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "engine/equations/cluster_tree.h"
@@ -25,6 +26,9 @@ class Equations {
   /// motion and load.
   template <class S>
   void evaluate(Workspace<S>& w, Purpose purpose) const;
+  /// The same at (t, y, yp), put into `w` first.
+  void evaluateAt(Workspace<double>& w, double t, std::span<const double> y,
+                  std::span<const double> yp, Purpose purpose = kWithLoads) const;
   /// Takes the motion that was evaluated in `from` (by clusters, at the same point) into `w`, as a
   /// constant: for evaluations of Purpose::constraintsOnly.
   void holdMotion(Workspace<Dual>& w, const Workspace<double>& from) const;

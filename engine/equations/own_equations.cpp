@@ -1,6 +1,9 @@
 #include "engine/equations/own_equations.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "engine/structure/circles.h"
 
 namespace cardan {
 
@@ -145,8 +148,7 @@ std::vector<size_t> OwnEquations::readBy(const Expression& e, int scope) const {
   return result;
 }
 
-/// Definitions that depend on themselves become equations between unknowns: what is left once those
-/// that read nothing of the rest, and those that nothing of the rest reads, are taken away.
+/// Definitions that depend on themselves become equations between unknowns.
 void OwnEquations::breakCircles() {
   const size_t n = model_->variables.size();
   std::vector<std::vector<size_t>> reads(n);
@@ -161,31 +163,7 @@ void OwnEquations::breakCircles() {
     left[i] = true;
     reads[i] = readBy(*expression->tree, expression->scope);
   }
-  std::vector<std::vector<size_t>> readers(n);
-  for (size_t i = 0; i < n; ++i) {
-    if (!left[i]) continue;
-    for (size_t r : reads[i]) readers[r].push_back(i);
-  }
-  // Twice the same walk: along what is read, and along who reads.
-  const auto peel = [&](const std::vector<std::vector<size_t>>& out,
-                        const std::vector<std::vector<size_t>>& in) {
-    std::vector<size_t> waiting(n, 0), open;
-    for (size_t i = 0; i < n; ++i) {
-      if (!left[i]) continue;
-      for (size_t r : out[i]) waiting[i] += left[r] ? 1 : 0;
-      if (waiting[i] == 0) open.push_back(i);
-    }
-    while (!open.empty()) {
-      const size_t i = open.back();
-      open.pop_back();
-      left[i] = false;
-      for (size_t r : in[i]) {
-        if (left[r] && --waiting[r] == 0) open.push_back(r);
-      }
-    }
-  };
-  peel(reads, readers);
-  peel(readers, reads);
+  left = onCircles(reads, std::move(left));
   std::vector<Definition> kept;
   for (Definition& d : definitions_) {
     if (left[d.variable]) {

@@ -38,7 +38,6 @@ class OwnEquations {
   const std::vector<size_t>& unknowns() const { return unknowns_; }
   /// Variables that `when` sets, in the order of the file.
   const std::vector<size_t>& discretes() const { return discretes_; }
-  bool isDiscrete(size_t variable) const { return isDiscrete_[variable]; }
   /// Order of the highest derivative of a variable in the equations.
   int order(size_t variable) const { return order_[variable]; }
   /// The variable of the model that a name means in a scope, whatever its indices.

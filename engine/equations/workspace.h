@@ -54,5 +54,8 @@ struct Purpose {
   /// Motion alone, of the frames that these read (results); no constraint residues either.
   const ClusterTree* motionOf = nullptr;
 };
+/// All that conditions, events and results may read, at an instant of a run.
+inline constexpr Purpose kWithLoads{
+    .kinematicRows = false, .connectorLoads = true, .measure = true};
 
 }  // namespace cardan

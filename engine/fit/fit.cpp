@@ -268,12 +268,8 @@ LeastSquaresResult Fit::search(VectorXd x, Loss loss, long number,
   double tolerance = 0;
   for (const auto& run : runs_) tolerance = std::max(tolerance, run->tolerance());
   o.costTolerance = std::max(1e-14, 1e-2 * tolerance);
-  double first = -1;
   if (progress) {
-    o.progress = [&](const LeastSquaresStep& s) {
-      if (first < 0) first = s.cost;
-      return progress({number, s.iteration, s.cost, first});
-    };
+    o.progress = [&](const LeastSquaresStep& s) { return progress({number, s.iteration, s.cost}); };
   }
   return leastSquares(p, x, o);
 }

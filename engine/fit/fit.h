@@ -64,14 +64,13 @@ class Fit {
   struct Progress {
     long start;
     int iteration;
-    double cost, firstCost;
+    double cost;
   };
 
   /// Reads the data and tries the model. Throws ModelError with all that is wrong, ResultFileError.
   Fit(FitTask task, FitLoad load, const Catalogue& catalogue);
   ~Fit();
 
-  const FitTask& task() const { return task_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// `spread`: where further starts are. `progress`: false ends the search. Throws AnalysisError where
   /// the model cannot be run at the start.

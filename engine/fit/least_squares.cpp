@@ -137,7 +137,7 @@ class Search {
       if (x_.iterations == 0) radius_ = o_.firstRadius * std::max(sizeOfX(), 1e-3 * first_);
       if (x_.cost == 0) return LeastSquaresStop::exact;
       if (x_.gradient <= o_.gradientTolerance) return LeastSquaresStop::gradient;
-      if (o_.progress && !o_.progress({x_.iterations, x_.cost, reduction_, x_.x}))
+      if (o_.progress && !o_.progress({x_.iterations, x_.cost}))
         return LeastSquaresStop::interrupted;
       if (x_.iterations >= o_.mostIterations) return LeastSquaresStop::iterations;
       if (const auto stop = improve()) return *stop;
@@ -237,7 +237,6 @@ class Search {
       const bool small = std::abs(found) <= worth && expected <= worth;
       const bool still = length <= o_.stepTolerance * sizeOfX();
       if (taken) {
-        reduction_ = found;
         x_.x = next;
         x_.r = std::move(*r);
         x_.cost = now;
@@ -276,7 +275,7 @@ class Search {
   const LeastSquaresOptions& o_;
   LeastSquaresResult x_;
   VectorXd f_, D_, scales_;
-  double radius_ = 0, reduction_ = 0, first_ = 0;
+  double radius_ = 0, first_ = 0;
 };
 
 }  // namespace

@@ -35,9 +35,7 @@ struct LeastSquaresProblem {
 
 struct LeastSquaresStep {
   int iteration;
-  double cost;       ///< half the sum of squares, or of what the loss makes of them
-  double reduction;  ///< of the cost by the last step
-  const Eigen::VectorXd& x;
+  double cost;  ///< half the sum of squares, or of what the loss makes of them
 };
 
 struct LeastSquaresOptions {

@@ -40,7 +40,6 @@ class LevelRows final : public EquationRows {
   void settle(Eigen::VectorXd& u) override;
 
   const std::vector<StartRow>& list() const { return rows_; }
-  const std::vector<int>& columns() const { return columns_; }
   void setRows(std::vector<StartRow> rows) {
     rows_ = std::move(rows);
     sweep_.reset();

@@ -72,10 +72,7 @@ void checkSignalValues(const Equations& equations, const SignalGraph& signals, d
                        const std::vector<double>& y, const std::vector<double>& yp,
                        Diagnostics& diagnostics) {
   Workspace<double> w = equations.makeWorkspace<double>();
-  std::copy(y.begin(), y.end(), w.y.begin());
-  std::copy(yp.begin(), yp.end(), w.yp.begin());
-  w.tables.time = time;
-  equations.evaluate(w, {});
+  equations.evaluateAt(w, time, y, yp, {});
   const View<double> view(w.tables);
   for (const SignalSource& s : signals.sources()) {
     if (!s.expression) continue;

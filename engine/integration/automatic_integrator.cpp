@@ -77,9 +77,7 @@ Integrator::StepResult AutomaticIntegrator::step(double tStop) {
   }
   if (const std::optional<StepResult> result = explicit_.tryStep(tStop)) return *result;
   const SolverError::Cause cause = explicit_.failureCause();
-  if (cause == SolverError::Cause::TooManySteps || cause == SolverError::Cause::ToleranceTooTight) {
-    throw explicit_.failure();
-  }
+  if (cause == SolverError::Cause::ToleranceTooTight) throw explicit_.failure();
   goToIda(reasonOf(cause));
   return ida_->step(tStop);
 }

@@ -170,14 +170,6 @@ void EventSystem::setSpan(double start, double stop, double tolerance) {
   timeRelations_.setGrid(start, stop, (stop - start) / kCells);
 }
 
-void EventSystem::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
-                           Workspace<double>& w) const {
-  std::copy(y.begin(), y.end(), w.y.begin());
-  std::copy(yp.begin(), yp.end(), w.yp.begin());
-  w.tables.time = t;
-  equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
-}
-
 void EventSystem::evaluateCrossings(Workspace<double>& w, double* g) const {
   const View<double> view(w.tables);
   for (const Guarding& c : guarding_) {
@@ -282,7 +274,7 @@ void EventSystem::follow(Workspace<double>& w, double* y, double* yp) {
 
 bool EventSystem::isDue(double t, const std::vector<double>& y, const std::vector<double>& yp,
                         Workspace<double>& w) const {
-  evaluate(t, y, yp, w);
+  equations_.evaluateAt(w, t, y, yp);
   if (!fits(w)) return true;
   for (const Instance& i : equations_.flatModel().instances) {
     Collecting collect(unread_.data());
@@ -363,7 +355,7 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
 void EventSystem::settleAtStart(double t, std::vector<double>& y, std::vector<double>& yp,
                                 Completion& completion, Workspace<double>& w) {
   if (equations_.state.ahead > 0) {
-    evaluate(t, y, yp, w);
+    equations_.evaluateAt(w, t, y, yp);
     follow(w, y.data(), yp.data());
   }
   settle(WhenEvents::Occasion::start, t, y, yp, &completion, w);
@@ -393,7 +385,7 @@ void EventSystem::settleAgain(const EventJournal& journal, double t, double inst
       whens_.fireAgain(round, t, y, yp, w);
       continue;
     }
-    evaluate(t, y, yp, w);
+    equations_.evaluateAt(w, t, y, yp);
     if (round.kind == Round::Kind::enter) {
       whens_.enterAgain(round, w);
     } else {
@@ -434,10 +426,7 @@ void EventSystem::switchAgain(const EventJournal::Round& round, double instant,
 void EventSystem::watchMotion(double t, std::span<const double> y, std::span<const double> yp,
                               Workspace<double>& w) {
   if (!whens_.watchesMotion()) return;
-  std::ranges::copy(y, w.y.begin());
-  std::ranges::copy(yp, w.yp.begin());
-  w.tables.time = t;
-  equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+  equations_.evaluateAt(w, t, y, yp);
   whens_.watchMotion(t, w);
 }
 
@@ -489,7 +478,7 @@ void EventSystem::switchComponents(Settling& now) {
 bool EventSystem::switchTogether(Settling& now) {
   const std::vector<Impacts::Force> forces =
       impacts_.forces(now.t, now.y, now.yp, *now.completion, now.w);
-  evaluate(now.t, now.y, now.yp, now.w);
+  equations_.evaluateAt(now.w, now.t, now.y, now.yp);
   for (const Impacts::Force& of : forces) {
     now.modes.solve(&of.f);
     const Instance& i = equations_.flatModel().instances[of.instance];
@@ -580,7 +569,7 @@ void EventSystem::keepNearest(double t, std::vector<double>& y, std::vector<doub
   yp = nearest_.yp;
   ++equations_.state.changes;
   if (completion) complete_ = completion->complete(t, y, yp);
-  evaluate(t, y, yp, w);
+  equations_.evaluateAt(w, t, y, yp);
   const FlatModel& flat = equations_.flatModel();
   for (const std::string& n : nearest_.changing) {
     const auto of = std::ranges::find(flat.instances, n, &Instance::name);
@@ -702,7 +691,7 @@ void EventSystem::begin(Settling& now) {
 
 /// Modes of components, of all contacts together where they do not agree one by one, and relations.
 void EventSystem::switchModes(Settling& now, int round) {
-  evaluate(now.t, now.y, now.yp, now.w);
+  equations_.evaluateAt(now.w, now.t, now.y, now.yp);
   const bool starts = now.occasion == WhenEvents::Occasion::start;
   const auto enterOnce = [&] {
     if (!whens_.any() || !now.completion || std::exchange(now.hasEntered, true)) return;

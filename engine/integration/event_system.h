@@ -130,8 +130,6 @@ class EventSystem {
     int crossings;
   };
 
-  void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
-                Workspace<double>& w) const;
   bool isDueAfter(double t) const;
   void statesNow(const Switching& s, Workspace<double>& w, bool atStart, RelationState* now) const;
   void findUndetermined(double t, const std::vector<double>& y, const std::vector<double>& yp,

@@ -169,10 +169,6 @@ std::optional<Integrator::StepResult> ExplicitIntegrator::tryStep(double tStop) 
   roots_.clearFound();
   if (isEmpty) return StepResult::ReachedStop;
   if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
-  if (options_.maximumSteps > 0 && counts_.steps >= options_.maximumSteps) {
-    giveUp(SolverError::Cause::TooManySteps);
-    return std::nullopt;
-  }
   if (!roots_.begin(time_, y_.data(), yp_.data())) {
     giveUp(SolverError::Cause::RootNotComputable);
     return std::nullopt;

@@ -166,13 +166,13 @@ struct IdaDeleter {
 
 // The SUNDIALS objects and what the functions called by them need. IDA gets the address of this.
 struct IdaIntegrator::Memory {
-  Memory(DaeSystem& dae, const IdaOptions& options);
+  Memory(DaeSystem& dae, const IntegratorOptions& options);
 
   auto kept() {
     return std::tie(origin, rate, errorFailuresSeen, message, trouble, solveTrouble, worstUpdate,
                     worstError, finished, serving);
   }
-  void createVectors(const IdaOptions& options);
+  void createVectors(const IntegratorOptions& options);
   void createSolver();
   void countFinishedRun();
   // Called by IDA: nothing may be thrown through it.
@@ -241,7 +241,7 @@ struct IdaIntegrator::Memory {
   IntegratorStatistics finished;                 // counts of ours, and IDA's up to the last restart
 };
 
-IdaIntegrator::Memory::Memory(DaeSystem& dae, const IdaOptions& options)
+IdaIntegrator::Memory::Memory(DaeSystem& dae, const IntegratorOptions& options)
     : system(dae),
       n(dae.size()),
       timing(options.timing),
@@ -291,7 +291,7 @@ void useOwnOperations(N_Vector v) {
   };
 }
 
-void IdaIntegrator::Memory::createVectors(const IdaOptions& options) {
+void IdaIntegrator::Memory::createVectors(const IntegratorOptions& options) {
   y.reset(N_VNew_Serial(n, context));
   if (!y) throw std::bad_alloc();
   N_VEnableFusedOps_Serial(y.get(), SUNTRUE);
@@ -546,7 +546,7 @@ void IdaIntegrator::Memory::report(int, const char*, const char*, char* text, vo
   });
 }
 
-IdaIntegrator::IdaIntegrator(DaeSystem& system, IdaOptions options)
+IdaIntegrator::IdaIntegrator(DaeSystem& system, IntegratorOptions options)
     : StepMethod(system, "IdaIntegrator"),
       system_(system),
       options_(options),
@@ -602,9 +602,6 @@ IdaIntegrator::StepResult IdaIntegrator::step(double tStop) {
   roots_.clearFound();
   if (isEmpty) return StepResult::ReachedStop;
   if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
-  if (options_.maximumSteps > 0 && statistics().steps >= options_.maximumSteps) {
-    throw failure(SolverError::Cause::TooManySteps);
-  }
   if (!roots_.begin(time_, y_.data(), yp_.data())) {
     throw failure(SolverError::Cause::RootNotComputable);
   }
@@ -916,7 +913,7 @@ int IdaIntegrator::limitingUnknown(SolverError::Cause cause) const {
     NV_Ith_S(weights, i) = 1 / (options_.relativeTolerance * std::abs(y_[i]) + unit);
     NV_Ith_S(rates, i) = yp_[i];
   }
-  const bool tried = cause == Cause::StepTooSmall || cause == Cause::TooManySteps;
+  const bool tried = cause == Cause::StepTooSmall;
   return m.largest(tried ? m.correction.get() : rates.get(), weights.get());
 }
 

@@ -12,8 +12,6 @@
 
 namespace cardan {
 
-using IdaOptions = IntegratorOptions;
-
 /// Steps a DaeSystem forward in time, one internal step at a call.
 ///
 /// Three things differ from IDA as it comes. The Newton matrix is made anew in every step (where it is
@@ -24,7 +22,7 @@ using IdaOptions = IntegratorOptions;
 class IdaIntegrator final : public StepMethod {
  public:
   /// The system must outlive the integrator; sizes, nominals and root count are read once, here.
-  IdaIntegrator(DaeSystem& system, IdaOptions options);
+  IdaIntegrator(DaeSystem& system, IntegratorOptions options);
   ~IdaIntegrator() override;
 
   void start(double t, std::span<const double> y, std::span<const double> yp,
@@ -84,7 +82,7 @@ class IdaIntegrator final : public StepMethod {
   int limitingUnknown(SolverError::Cause cause) const;
 
   DaeSystem& system_;
-  IdaOptions options_;
+  IntegratorOptions options_;
   double regularStep_ = 0;
   std::vector<double> previousYp_;          ///< at the beginning of the last step
   std::vector<double> insideY_, insideYp_;  // work space

@@ -39,14 +39,6 @@ void Impacts::begin() {
   jamAt_ = kNoJam;
 }
 
-void Impacts::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
-                       Workspace<double>& w) const {
-  std::ranges::copy(y, w.y.begin());
-  std::ranges::copy(yp, w.yp.begin());
-  w.tables.time = t;
-  equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
-}
-
 bool Impacts::areDue(const Workspace<double>& w) const {
   const View<double> x(const_cast<EvaluationTables<double>&>(w.tables));
   for (size_t i = 0; i < contacts_.size(); ++i) {
@@ -143,7 +135,7 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
     const double scale = kFarAlong / most;
     std::vector<double> moved = y;
     for (int i = 0; i < l.size(); ++i) moved[i] += scale * response_(i, k);
-    evaluate(t, moved, yp, w);
+    equations_.evaluateAt(w, t, moved, yp);
     for (size_t j = 0; j < pairs_.size(); ++j) {
       const Vector3d after = velocityOf(pairs_[j], View<double>(w.tables));
       mobility_.block<3, 1>(3 * j, k) = (after - pairs_[j].blow.v) / scale;
@@ -193,11 +185,11 @@ bool Impacts::arePressed(double t, const std::vector<double>& y, const std::vect
   for (int i = 0; i < l.size(); ++i) {
     if (l.unknowns[i].differential) later[i] += kMoment * yp[i];
   }
-  evaluate(t + kMoment, later, yp, w);
+  equations_.evaluateAt(w, t + kMoment, later, yp);
   const bool pressed = std::ranges::any_of(pairs_, [&](const Pair& p) {
     return velocityOf(p, View<double>(w.tables))[0] - p.blow.v[0] < -kPressed * kMoment;
   });
-  evaluate(t, y, yp, w);
+  equations_.evaluateAt(w, t, y, yp);
   return pressed;
 }
 
@@ -205,14 +197,14 @@ std::vector<Impacts::Force> Impacts::forces(double t, const std::vector<double>&
                                             const std::vector<double>& yp, Completion& completion,
                                             Workspace<double>& w) {
   std::vector<Force> found;
-  evaluate(t, y, yp, w);
+  equations_.evaluateAt(w, t, y, yp);
   closedPairs(View<double>(w.tables));
   if (pairs_.empty()) return found;
   addFrictions(View<double>(w.tables));
   if (!tryRespond(Beside::forces, t, y, yp, completion, w)) return found;
   std::vector<double> moved = y;
   for (size_t i = 0; i < y.size(); ++i) moved[i] += kMoment * free_[static_cast<Eigen::Index>(i)];
-  evaluate(t + kMoment, moved, yp, w);
+  equations_.evaluateAt(w, t + kMoment, moved, yp);
   ContactProblem ahead = problem();
   for (size_t i = 0; i < pairs_.size(); ++i) {
     const Pair& pair = pairs_[i];
@@ -258,7 +250,7 @@ std::vector<double> Impacts::openMobilities(double t, const std::vector<double>&
   std::vector<double> mobilities(open.size(), 0.0);
   const auto isOpen = [&](const Contact& c) { return open[c.instance] != 0; };
   if (std::ranges::count_if(contacts_, isOpen) < 2) return mobilities;
-  evaluate(t, y, yp, w);
+  equations_.evaluateAt(w, t, y, yp);
   closedPairs(View<double>(w.tables));
   std::erase_if(pairs_, [&](const Pair& p) { return !isOpen(contacts_[p.contact]); });
   const auto asks = [](const Pair& p) { return p.blow.sharesLoad; };
@@ -360,7 +352,7 @@ bool Impacts::isJammed(size_t pair) const {
 
 bool Impacts::areJammed(double t, const std::vector<double>& y, const std::vector<double>& yp,
                         Completion& completion, Workspace<double>& w) {
-  evaluate(t, y, yp, w);
+  equations_.evaluateAt(w, t, y, yp);
   closedPairs(View<double>(w.tables));
   const auto mayJam = [](const Pair& p) { return p.blow.rests && p.blow.mu > 0; };
   const bool jammed = std::ranges::any_of(pairs_, mayJam) &&

@@ -79,8 +79,6 @@ class Impacts {
     double most = 0;  ///< [N | N.m]  > 0: a friction
   };
 
-  void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
-                Workspace<double>& w) const;
   void closedPairs(const View<double>& x);
   void addFrictions(const View<double>& x);
   Vector3d velocityOf(const Pair& pair, const View<double>& x) const;

@@ -19,7 +19,6 @@ struct IntegratorOptions {
   double step = 0;  ///< [s]  of a method whose steps have one length
   double initialStep = 0;  ///< [s]  0: chosen from y'
   int maximumOrder = 5;    ///< 1..5, of a method of variable order
-  long maximumSteps = 0;   ///< of the whole run; 0: unlimited
   bool timing = false;     ///< measure the time shares in IntegratorStatistics
 };
 

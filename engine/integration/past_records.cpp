@@ -73,10 +73,7 @@ double& PastRecords::signal(size_t i) {
 }
 
 void PastRecords::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp) {
-  std::ranges::copy(y, w_.y.begin());
-  std::ranges::copy(yp, w_.yp.begin());
-  w_.tables.time = t;
-  equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+  equations_.evaluateAt(w_, t, y, yp);
 }
 
 void PastRecords::begin(double t, const std::vector<double>& y, const std::vector<double>& yp) {

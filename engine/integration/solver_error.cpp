@@ -48,10 +48,6 @@ Advice adviceFor(SolverError::Cause cause, bool hasLoops) {
               "this unknown grows without bound, or a parameter differs from the others by many "
               "powers of ten (a stiffness, a tiny mass)",
               "look at this unknown around this time; check the units of the parameters around it"};
-    case Cause::TooManySteps:
-      return {"the limit for the number of steps is reached",
-              "a fast vibration or an event that repeats without end, or simply a long run",
-              "look at this unknown around this time; raise the limit"};
     case Cause::ToleranceTooTight:
       return {"the tolerance asks for more digits than a double has",
               "a tolerance near 1e-15, or a value far larger than its nominal value",

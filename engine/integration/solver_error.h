@@ -21,7 +21,6 @@ class SolverError : public std::runtime_error {
     SingularMatrix,         ///< the equations do not determine all unknowns
     RootNotComputable,      ///< an event condition cannot be evaluated
     StepTooSmall,           ///< the step is lost in the roundoff of time
-    TooManySteps,           ///< the limit set by the user
     ToleranceTooTight,      ///< more digits asked for than a double has
     RestlessModes,      ///< modes (friction, switches) change each other without end at one instant
     Chattering,         ///< events follow each other without end

@@ -90,10 +90,7 @@ void StepCheck::throwIfOpened(const Integrator& integrator) {
   const Equations& e = system_.equations();
   const int k = widestOpen(system_.lastEvaluated());
   if (k < 0) return;
-  std::copy(integrator.y().begin(), integrator.y().end(), w_.y.begin());
-  std::copy(integrator.yp().begin(), integrator.yp().end(), w_.yp.begin());
-  w_.tables.time = integrator.time();
-  e.evaluate(w_, {.kinematicRows = false});
+  e.evaluateAt(w_, integrator.time(), integrator.y(), integrator.yp(), {.kinematicRows = false});
   const int open = widestOpen(w_);
   if (open < 0) return;
   const size_t i = open;

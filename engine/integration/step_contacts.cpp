@@ -31,10 +31,7 @@ double* StepContacts::forceOf(size_t pair) {
 }
 
 void StepContacts::look(double t, std::span<const double> y, std::span<const double> yp) {
-  std::ranges::copy(y, w_.y.begin());
-  std::ranges::copy(yp, w_.yp.begin());
-  w_.tables.time = t;
-  equations_.evaluate(w_, {.kinematicRows = false});
+  equations_.evaluateAt(w_, t, y, yp, {.kinematicRows = false});
 }
 
 void StepContacts::begin(double t, std::span<const double> y, std::span<const double> yp) {

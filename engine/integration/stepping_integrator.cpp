@@ -85,8 +85,6 @@ Integrator::StepResult SteppingIntegrator::step(double tStop) {
   roots_.clearFound();
   if (isEmpty) return StepResult::ReachedStop;
   if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
-  if (options_.maximumSteps > 0 && counts_.steps >= options_.maximumSteps)
-    throw failure(SolverError::Cause::TooManySteps, -1, 0);
   if (!roots_.begin(time_, y_.data(), yp_.data()))
     throw failure(SolverError::Cause::RootNotComputable, -1, 0);
   roots_.newStep();

@@ -274,7 +274,7 @@ void WhenEvents::enterAgain(const EventJournal::Round& round, Workspace<double>&
 
 void WhenEvents::fireAgain(const EventJournal::Round& round, double time, std::vector<double>& y,
                            std::vector<double>& yp, Workspace<double>& w) {
-  evaluate(time, y, yp, w);
+  equations_.evaluateAt(w, time, y, yp);
   const Which first = round.isLate ? Which::late : firstOf(round.fired);
   assign(round.fired, first, time, w, &round.held);
   if (!round.isLate) reinitialise(round.fired, time, y, yp, w);
@@ -308,7 +308,7 @@ void WhenEvents::assign(const Fired& fired, Which which, double time, Workspace<
       held(a.offset + e) = x;
     }
     ++equations_.state.changes;
-    evaluate(time, y, yp, w);
+    equations_.evaluateAt(w, time, y, yp);
   }
 }
 
@@ -403,15 +403,15 @@ double WhenEvents::rateOf(const ExpressionVariable& condition, double time, doub
                           const std::vector<double>& y, const std::vector<double>& yp,
                           Workspace<double>& w) const {
   const View<double> view(w.tables);
-  evaluate(time, y, yp, w);
+  equations_.evaluateAt(w, time, y, yp);
   const double now = difference(condition, view);
   std::vector<double> next = y;
   for (size_t i = 0; i < next.size(); ++i) {
     if (equations_.layout().unknowns[i].differential) next[i] += ahead * yp[i];
   }
-  evaluate(time + ahead, next, yp, w);
+  equations_.evaluateAt(w, time + ahead, next, yp);
   const double rate = (difference(condition, view) - now) / ahead;
-  evaluate(time, y, yp, w);
+  equations_.evaluateAt(w, time, y, yp);
   return rate;
 }
 
@@ -552,14 +552,6 @@ void WhenEvents::leave(double time, Workspace<double>& w) {
   }
   starting_ = false;
   check(whens_.assertions, time, view);
-}
-
-void WhenEvents::evaluate(double time, const std::vector<double>& y, const std::vector<double>& yp,
-                          Workspace<double>& w) const {
-  std::ranges::copy(y, w.y.begin());
-  std::ranges::copy(yp, w.yp.begin());
-  w.tables.time = time;
-  equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
 }
 
 }  // namespace cardan

@@ -113,8 +113,6 @@ class WhenEvents {
                 Workspace<double>& w) const;
   void check(const std::vector<WhenClauses::Assertion>& assertions, double time,
              const View<double>& x) const;
-  void evaluate(double time, const std::vector<double>& y, const std::vector<double>& yp,
-                Workspace<double>& w) const;
 
   const Model& model_;
   Equations& equations_;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/expression/expression.h"
+#include "engine/structure/circles.h"
 
 namespace cardan::modelica {
 namespace {
@@ -30,34 +31,15 @@ std::vector<size_t> onCircles(const ImportedSections& body) {
   const size_t n = body.variables.size();
   Places places;
   for (size_t i = 0; i < n; ++i) places[body.variables[i].name] = i;
-  std::vector<std::vector<size_t>> reads(n), readers(n);
-  std::vector<bool> isLeft(n, false);
+  std::vector<std::vector<size_t>> reads(n);
+  std::vector<bool> isDefined(n, false);
   for (size_t i = 0; i < n; ++i) {
     const YamlNode& value = body.variables[i].value;
     if (!value.isScalar()) continue;
-    isLeft[i] = true;
+    isDefined[i] = true;
     reads[i] = namedIn(value.text, places);
-    for (const size_t r : reads[i]) readers[r].push_back(i);
   }
-  // What reads nothing of the rest goes, then what nothing of the rest reads.
-  const auto peel = [&](const std::vector<std::vector<size_t>>& out,
-                        const std::vector<std::vector<size_t>>& in) {
-    std::vector<size_t> waiting(n, 0), open;
-    for (size_t i = 0; i < n; ++i) {
-      for (const size_t r : out[i]) waiting[i] += isLeft[r] ? 1 : 0;
-      if (isLeft[i] && waiting[i] == 0) open.push_back(i);
-    }
-    while (!open.empty()) {
-      const size_t i = open.back();
-      open.pop_back();
-      isLeft[i] = false;
-      for (const size_t r : in[i]) {
-        if (isLeft[r] && --waiting[r] == 0) open.push_back(r);
-      }
-    }
-  };
-  peel(reads, readers);
-  peel(readers, reads);
+  const std::vector<bool> isLeft = cardan::onCircles(reads, std::move(isDefined));
   std::vector<size_t> left;
   for (size_t i = 0; i < n; ++i) {
     if (isLeft[i]) left.push_back(i);

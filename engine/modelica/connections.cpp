@@ -95,7 +95,7 @@ void Connections::connect(const std::string& a, const std::string& b, const Sour
   const int first = node(a), second = node(b);
   statementsOf_.emplace(a, statements_.size());
   statementsOf_.emplace(b, statements_.size());
-  statements_.push_back({first, second, a, b, at});
+  statements_.push_back({first, a, b, at});
   unite(first, second);
 }
 

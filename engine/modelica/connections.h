@@ -72,7 +72,7 @@ class Connections {
     std::map<std::string, int> children;
   };
   struct Statement {
-    int a, b;
+    int a;  ///< the node of the first, united with that of the other
     std::string aPath, bPath;
     SourceMark at;
   };

@@ -22,7 +22,6 @@ class Folding {
   Folding(const Instance& model, const std::set<const Instance*>& excluded);
 
   const Instance& model() const { return model_; }
-  bool isBody(const Instance& instance) const { return &instance == &model_ || isFolded(instance); }
   bool isFolded(const Instance& instance) const { return byPath_.contains(instance.path); }
   /// The body that an instance is in, or is.
   const Instance& bodyOf(const Instance& instance) const;

@@ -375,7 +375,6 @@ void Grammar::annotation(ClassDefinition* c) {
   while (depth > 0) {
     if (c && depth == 1 && now().source == "experiment" && ahead(1).is("(")) {
       Argument a = argument();
-      c->experimentAt = a.at;
       for (Argument& setting : a.modification.arguments) {
         if (setting.name.size() == 1 && setting.modification.value) {
           c->experiment.emplace_back(setting.name[0], std::move(*setting.modification.value));

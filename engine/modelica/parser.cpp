@@ -37,7 +37,6 @@ std::string Grammar::identifier(const char* what) {
 
 StoredDefinition Grammar::storedDefinition() {
   StoredDefinition result;
-  result.withinAt = now().at;
   if (accept("within")) {
     result.within.emplace();
     if (!at(";")) result.within = typeName().parts;

@@ -195,7 +195,6 @@ struct ClassDefinition {
   std::vector<Statement> algorithm, initialAlgorithm;
   std::optional<Position> externalAt;
   std::vector<std::pair<std::string, Expression>> experiment;  ///< of the annotation
-  Position experimentAt;
 
   ClassDefinition* parent = nullptr;
   std::string fullName;
@@ -208,7 +207,6 @@ struct ClassDefinition {
 /// A file: `within` and the classes behind it.
 struct StoredDefinition {
   std::optional<std::vector<std::string>> within;  ///< empty for `within ;`
-  Position withinAt;
   std::vector<std::shared_ptr<ClassDefinition>> classes;
 };
 

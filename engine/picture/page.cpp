@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/picture/embedded_file.h"
+#include "engine/text/escaped.h"
 #include "engine/version.h"
 
 namespace cardan {
@@ -33,20 +34,6 @@ std::string base64(const std::string& bytes) {
   return text;
 }
 
-/// Text inside an element of a page.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<') {
-      result += "&lt;";
-    } else if (c == '&') {
-      result += "&amp;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
 /// A script's text must not hold "</".
 std::string inScript(std::string text) {
   for (size_t i = 0; (i = text.find("</", i)) != std::string::npos; i += 3)
@@ -167,7 +154,7 @@ std::string pageOf(const Scene& scene, const PageData& data, bool spatial) {
       page.replace(i, place.size(), text);
   };
   put("@VERSION@", version);
-  put("@TITLE@", escaped(scene.title));
+  put("@TITLE@", escapedXml(scene.title));
   put("@KIND@", spatial ? "spatial" : "flat");
   put("@STYLE@", embeddedFile("style.css"));
   put("@VIEW@", embeddedFile("view.html"));

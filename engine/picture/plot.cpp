@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "engine/picture/decimation.h"
+#include "engine/text/escaped.h"
 
 namespace cardan {
 namespace {
@@ -21,29 +22,6 @@ constexpr double kPlotWidth = 900, kPanelHeight = 260, kLeft = 78, kRight = 18, 
 constexpr std::array<const char*, 10> kPalette{"#0067c5", "#d1495b", "#2a9d5c", "#e08e0b",
                                                "#7b4fc9", "#00a0b0", "#8a5a2b", "#c43fa0",
                                                "#5a6b7b", "#9aa800"};
-
-std::string xml(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) >= 32 || c == '\t') result += c;
-    }
-  }
-  return result;
-}
 
 struct Bounds {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -203,7 +181,7 @@ class Svg {
       out_ += fmt::format(
           "<text x=\"{:g}\" y=\"20\" font-size=\"15\" font-weight=\"bold\" "
           "fill=\"#1d242c\">{}</text>\n",
-          kLeft, xml(plot_.title));
+          kLeft, escapedXml(plot_.title));
     }
     for (size_t i = 0; i < plot_.panels.size(); ++i) panel(plot_.panels[i], frames_[i], i);
     out_ += "</svg>\n";
@@ -235,12 +213,12 @@ class Svg {
     out_ += "<g fill=\"#4a545e\">" + text + "</g>\n";
     out_ += fmt::format(
         "<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\" fill=\"#1d242c\">{}</text>\n",
-        f.left + f.width / 2, bottom + 33, xml(plot_.xLabel));
+        f.left + f.width / 2, bottom + 33, escapedXml(plot_.xLabel));
     if (!p.yLabel.empty()) {
       out_ += fmt::format(
           "<text transform=\"translate(16 {:.2f}) rotate(-90)\" "
           "text-anchor=\"middle\" fill=\"#1d242c\">{}</text>\n",
-          f.top + f.height / 2, xml(p.yLabel));
+          f.top + f.height / 2, escapedXml(p.yLabel));
     }
     out_ += fmt::format(
         "<clipPath id=\"panel{0}\"><rect x=\"{1:g}\" y=\"{2:g}\" width=\"{3:g}\" "
@@ -284,7 +262,7 @@ class Svg {
   void curve(const PlotCurve& c, const PlotFrame& f) {
     const auto points = decimated(c.x, c.y, f.x_low, f.x_high, columnsOf(f));
     out_ += fmt::format("<path class=\"curve\" data-name=\"{}\" d=\"{}\" stroke=\"{}\"{}/>\n",
-                        xml(c.label), path(points, f), color(c),
+                        escapedXml(c.label), path(points, f), color(c),
                         c.dashed ? " stroke-dasharray=\"6 4\"" : "");
     if (!c.isMarked) return;
     for (const PlotPoint& p : points) {
@@ -317,7 +295,7 @@ class Svg {
           "<path d=\"M{:.1f} {:.1f}h18\" stroke=\"{}\" stroke-width=\"2\"{}/>"
           "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"#1d242c\">{}</text>\n",
           f.left + x, y - 4, color(c), c.dashed ? " stroke-dasharray=\"6 4\"" : "", f.left + x + 23,
-          y, xml(c.label));
+          y, escapedXml(c.label));
       x += w;
     }
   }

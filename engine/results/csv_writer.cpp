@@ -1,6 +1,7 @@
 #include "engine/results/csv_writer.h"
 
 #include "engine/results/coarse_clock.h"
+#include "engine/text/escaped.h"
 
 #include <fmt/compile.h>
 
@@ -15,16 +16,6 @@ namespace {
 constexpr size_t kBufferBytes = 1 << 16;
 constexpr std::chrono::seconds kLongestWait{1};  // of a row that is not yet written
 constexpr size_t kWidest = 32;                   // characters of a number and what parts it
-
-/// A field in quotes; quotes inside are doubled.
-void appendQuoted(std::string& out, const std::string& text) {
-  out += '"';
-  for (char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  out += '"';
-}
 
 }  // namespace
 
@@ -47,10 +38,10 @@ void CsvWriter::begin(const std::vector<Column>& columns) {
   rows_ = 0;
   failed_ = false;
   buffer_.clear();
-  appendQuoted(buffer_, "time");
+  buffer_ += csvText("time");
   for (const Column& c : columns_) {
     buffer_ += ',';
-    appendQuoted(buffer_, c.name);
+    buffer_ += csvText(c.name);
   }
   buffer_ += '\n';
   used_ = buffer_.size();

@@ -40,7 +40,6 @@ class OutputFile {
 
   /// A file on a disk: neither a pipe nor a device nor standard output.
   bool isRegular() const { return regular_; }
-  const std::string& path() const { return path_; }
 
   /// "cannot write the result to 'PATH': No space left on device"
   FileError error(int error) const;

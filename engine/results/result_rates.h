@@ -22,8 +22,6 @@ class ResultRates {
  public:
   ResultRates(const Equations& equations, const SignalGraph& signals);
 
-  bool any() const { return signals_.resultOrder() > 0; }
-
   /// Rates and, along chains, values of these signals into `w`, which has been evaluated at (t, y,
   /// yp), y and yp complete.
   void fill(double t, const std::vector<double>& y, const std::vector<double>& yp,

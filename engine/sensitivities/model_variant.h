@@ -66,10 +66,7 @@ struct ModelVariant {
 
   /// Everything at (t, y, yp), loads too.
   void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp) {
-    std::ranges::copy(y, w.y.begin());
-    std::ranges::copy(yp, w.yp.begin());
-    w.tables.time = t;
-    equations.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+    equations.evaluateAt(w, t, y, yp);
   }
 
   Equations equations;

@@ -5,15 +5,6 @@
 
 namespace cardan {
 
-std::string csvText(std::string_view text) {
-  std::string field = "\"";
-  for (const char c : text) {
-    if (c == '"') field += '"';
-    field += c == '\n' || c == '\r' || c == '\t' ? ' ' : c;
-  }
-  return field + '"';
-}
-
 std::string csvValue(const std::string& text) {
   const auto plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' || c == '+' ||

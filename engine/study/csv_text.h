@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/text/escaped.h"
+
 namespace cardan {
 
-/// A text as a field: in quotes, quotes inside doubled, line ends as blanks.
-std::string csvText(std::string_view text);
 /// A number or word as it is, anything else as csvText().
 std::string csvValue(const std::string& text);
 

@@ -590,4 +590,17 @@ simulation: {stop: 3, interval: 0.01}
   CHECK(a.report.integrator.steps == b.report.integrator.steps);
   CHECK(a.report.integrator.residuals == b.report.integrator.residuals);
   CHECK(a.eventTimes() == b.eventTimes());
+  RunOptions withEvents, without;
+  withEvents.outputs = without.outputs = {"j.phi", "j.w", "j.a", "friction.tau"};
+  without.eventRows = false;
+  const ModelRun e = run(text, 1e-6, withEvents), g = run(text, 1e-6, without);
+  REQUIRE(e.rows.time().size() > g.rows.time().size());
+  size_t k = 0;
+  for (size_t i = 0; i < g.rows.time().size(); ++i) {
+    while (e.rows.time()[k] < g.rows.time()[i]) ++k;
+    if (k + 1 < e.rows.time().size() && e.rows.time()[k + 1] == e.rows.time()[k]) continue;
+    REQUIRE(e.rows.time()[k] == g.rows.time()[i]);
+    for (const char* name : {"j.phi", "j.w", "j.a", "friction.tau"})
+      CHECK(e[name][k] == g[name][i]);
+  }
 }
