@@ -124,9 +124,9 @@ class Structure {
 
   // Events
   virtual ModeId mode(const std::string& name, int start) = 0;
-  /// A number in two modes, by the halves of its bits (Held), that transition() finds from inputs, time
-  /// and modes of the component alone: derivatives follow it.
-  virtual NumberId number(const std::string& name, double start) {
+  /// A number in two modes, by the halves of its bits (Held). `isFollowed`: transition() finds it from inputs,
+  /// time and modes of the component alone, and derivatives follow it.
+  virtual NumberId number(const std::string& name, double start, bool /*isFollowed*/ = true) {
     const HalvesOfNumber h = HalvesOfNumber::of(start);
     const ModeId high = mode(name, h.high);
     return {high, mode(name, h.low)};

@@ -85,8 +85,10 @@ std::vector<PointStart> PointEquations::starts() const {
 std::vector<std::string> PointEquations::modes() const {
   const FlatModel& flat = model_.assembly().flatModel;
   std::vector<std::string> modes;
-  for (size_t i = 0; i < flat.modes.size(); ++i)
+  for (size_t i = 0; i < flat.modes.size(); ++i) {
+    if (flat.modes[i].isHalf) continue;
     modes.push_back(fmt::format("{} = {}", flat.modes[i].name, equations_.state.modes[i]));
+  }
   return modes;
 }
 

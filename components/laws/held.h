@@ -17,11 +17,7 @@ class Held {
   }
   /// Of numbers that transition() finds from more than that, or that derivatives do not hang on.
   void declareApart(Structure& s, const std::string& name, const std::vector<double>& start) {
-    for (const double number : start) {
-      const HalvesOfNumber h = HalvesOfNumber::of(number);
-      const ModeId high = s.mode(name, h.high);
-      modes_.push_back({high, s.mode(name, h.low)});
-    }
+    for (const double number : start) modes_.push_back(s.number(name, number, false));
   }
   template <class S>
   double operator()(const View<S>& x, int i = 0) const {

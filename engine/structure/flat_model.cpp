@@ -94,13 +94,14 @@ class Declaration final : public Structure {
     return {count(b_.rows) - 1};
   }
   ModeId mode(const std::string& name, int start) override {
-    b_.modes.push_back({instance_, full(name), start});
+    b_.modes.push_back({instance_, full(name), start, false});
     return {count(b_.modes) - 1};
   }
 
-  NumberId number(const std::string& name, double start) override {
-    const NumberId id = Structure::number(name, start);
-    b_.numbers.push_back({instance_, id});
+  NumberId number(const std::string& name, double start, bool isFollowed) override {
+    const NumberId id = Structure::number(name, start, isFollowed);
+    for (const ModeId half : {id.high, id.low}) b_.modes[half.index].isHalf = true;
+    if (isFollowed) b_.numbers.push_back({instance_, id});
     return id;
   }
 

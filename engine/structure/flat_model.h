@@ -111,8 +111,8 @@ struct FlatModel {
     int instance;
     std::string name;
     int start;
+    bool isHalf = false;  ///< of a number
   };
-
   struct Number {
     int instance;
     NumberId modes;
@@ -140,7 +140,7 @@ struct FlatModel {
   std::vector<Row> rows;
   std::vector<Constraint> constraints;
   std::vector<Mode> modes;
-  std::vector<Number> numbers;  ///< among the modes
+  std::vector<Number> numbers;  ///< among the modes: those that derivatives follow
   std::vector<Past> pasts;
   std::vector<int> impulses;  ///< ImpulseId -> instance
   std::vector<int> outsides;  ///< OutsideId -> instance
