@@ -562,7 +562,8 @@ Tree Translation::filled(const Expression& e, const Scope& scope) {
   for (size_t i = e.arguments.size(); --i > 0;) {
     const Value n = evaluation_.structural(e.arguments[i], scope);
     count *= n.number;
-    if (!n.isNumber() || !(n.number >= 1) || count > most) {
+    const bool isWhole = n.isNumber() && n.number >= 1 && n.number == std::floor(n.number);
+    if (!isWhole || count > most) {
       throw Refusal{scope.mark(e.arguments[i].at),
                     "the sizes of 'fill' must be whole numbers, for 10000 elements at most"};
     }

@@ -1,7 +1,5 @@
 #include "engine/modelica/value_kinds.h"
 
-#include <algorithm>
-
 namespace cardan::modelica {
 namespace {
 

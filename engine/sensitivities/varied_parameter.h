@@ -36,8 +36,8 @@ struct VariedParameter {
   std::string unit;  ///< SI; "": not known
   double size = 1;   ///< typical: its magnitude, or 1
   std::vector<Point> points;
-  std::vector<double>
-      held;  ///< derivatives of what changes at events alone (ModelVariant::heldNow)
+  /// Derivatives of what changes at events alone (ModelVariant::heldNow).
+  std::vector<double> held;
 
   /// All variants take what the run has changed: modes, memories.
   void follow(const RunState& run) const {

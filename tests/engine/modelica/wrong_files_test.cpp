@@ -35,6 +35,13 @@ struct WrongFile {
 };
 
 const std::vector<WrongFile> kWrongFiles = {
+    {"a size of fill",
+     R"(model M
+  Real x = time;
+  Real z[2] = fill(x, 2.5);
+end M;
+)",
+     R"(m.mo:3:23: error: the sizes of 'fill' must be whole numbers, for 10000 elements at most)"},
     {"kinds of values",
      R"(model M
   Integer i = 2*time, k = 3/2, j;
