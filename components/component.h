@@ -93,6 +93,8 @@ class Modes {
   /// [1/kg]  Where that is so of the normal forces of rigid surfaces: how a force between the
   /// component's own moves them apart, the most of all that share a load with them. 0 elsewhere.
   virtual double openMobility() const { return 0; }
+  /// Of rigid surfaces that touch: no force between them moves anything, as joints hold both.
+  virtual bool isGuided() const { return false; }
   /// [N]  Where modes that were tried one by one did not agree: force between the component's rigid surfaces,
   /// in the directions of ImpactPair::v, that satisfies the laws of all of them together, or the friction
   /// along its axis (0); null: not asked.

@@ -308,8 +308,8 @@ class ContactOf : public ComponentOf<Derived> {
     const Vector3d held = -(across.first * force[1] + across.second * force[2]);
     const double size = held.norm();
     const bool sticks = size < (1 - kAtBound) * law_.mu() * force[0];
-    return slip_.hold(m, slipState(x), sticks, size > 0 ? Vector3d(held / size) : across.first) ||
-           changed;
+    const Vector3d direction = size > 0 ? Vector3d(held / size) : across.first;
+    return slip_.hold(m, slipState(x), sticks, held, direction) || changed;
   }
   /// f_0 on frame_b's side, its opposite on frame_a's.
   template <class S>
@@ -371,7 +371,10 @@ class ContactOf : public ComponentOf<Derived> {
     }
     const auto [at, c] = contact(x);
     const S gap = -at.depth, v = -c.v_depth;
-    x.row(normal_) = seat_.held(x, gap, v, partingRate(x, at, c), c.f_n);
+    const S rate = partingRate(x, at, c);
+    const bool isPinned =
+        law_.sticks() && !slip_.isLoose(x) && slip_.isShared(x) && seat_.restsAlone(x);
+    x.row(normal_) = isPinned ? seat_.pinned(v, rate) : seat_.held(x, gap, v, rate, c.f_n);
   }
   /// Second derivative of the gap [m/s2].
   template <class S>
@@ -408,8 +411,9 @@ class ContactOf : public ComponentOf<Derived> {
         const Vector3<S> a = slipRate(x, at, c);
         if (slip_.isShared(x)) {
           const S limit = law_.largestFriction(c.f_n);
+          const Vector3<S> share = slip_.shared(x, tau);
           for (int i = 0; i < 3; ++i)
-            row[i] = stick_slip::sharedRow(tau[i], limit, c.v_slip_0[i], a[i]);
+            row[i] = stick_slip::sharedRow(share[i], limit, c.v_slip_0[i], a[i]);
         } else {
           row = a;
         }

@@ -135,6 +135,7 @@ NormalLoad<S> sumOf(const Pressures<S>& pieces, const RelativeVelocity<S>& motio
     const Pressure<S>& p = pieces.piece[i];
     const S s = dot(p.n, l.n);
     weight += s * p.m0;
+    l.area += value(s) * p.area;
     first += (p.m1 + p.o * p.m0) * s;
   }
   l.c = first / weight;

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <string>
 
-#include "components/laws/stick_slip.h"
-
 namespace cardan::contact {
 void RigidSeat::guards(const View<double>& x, Guards& g, const SeatState& f) const {
   double g1 = 1, g2 = 1;
@@ -43,11 +41,12 @@ bool RigidSeat::transition(Modes& m, const SeatState& f) const {
   if (was == Resting) {
     if (f.v > stick_slip::kJump) is = Apart;  // somebody else's blow
     if (f.f_n < -0.5 * stick_slip::slackOf(f.f_n)) is = Released;
+    if (m.isGuided()) is = Released;
     if (f.gap > kOpen) is = Apart;  // what guesses at the start had together
   } else if (was == Released) {
     if (f.gap > 1.5 * kHair) is = Apart;
   } else {
-    is = isClosed(f) && still ? Resting : Apart;
+    is = !isClosed(f) || !still ? Apart : m.isGuided() ? Released : Resting;
   }
   // Nothing says yet how they share the load, of which each bears some.
   const double before = mobility_.get(m);

@@ -3,6 +3,7 @@
 
 #include "components/component.h"
 #include "components/laws/held.h"
+#include "components/laws/stick_slip.h"
 
 namespace cardan::contact {
 
@@ -14,8 +15,8 @@ struct SeatState {
   double size;  ///< [m]    of the surfaces
 };
 
-/// Modes   apart; released: still close, after they rested; resting: the gap is held by a force, also
-///         where what is apart has come so close without a blow
+/// Modes   apart; released: still close, after they rested, or as joints hold both (Modes::isGuided);
+///         resting: the gap is held by a force, also where what is apart has come so close without a blow
 /// Held    mobility [1/kg]: rests together with others, whose shares of the load nothing else
 ///         determines, the same for all that share (Modes::openMobility); 0: does not
 /// Blows   where closed surfaces approach each other their velocities jump (Component::blow); what
@@ -33,7 +34,10 @@ class RigidSeat {
   }
   bool rests(const Modes& m) const { return m.get(mode_) == Resting; }
   /// Rests, and knows of none to share a load with.
-  bool restsAlone(const View<double>& x) const { return rests(x) && mobility_(x) == 0; }
+  template <class S>
+  bool restsAlone(const View<S>& x) const {
+    return rests(x) && mobility_(x) == 0;
+  }
   static bool isClosed(const SeatState& f) { return f.gap < kHair; }
   /// The force f_n that keeps the gap as it is: zero of this is its law. `a`: second derivative of the
   /// gap. Of seats that rest on the same body each gives way a little by its force: of all shares
@@ -43,6 +47,12 @@ class RigidSeat {
     const S hold = a + 2 * kBack * v + kBack * kBack * gap;
     const double mobility = mobility_(x);
     return mobility != 0 ? S(hold + kGive * mobility * f_n) : hold;
+  }
+  /// The same of one that rests alone and sticks, whose friction shares a load as stick_slip::sharedRow says: a
+  /// joint holds the same motion, against which it does not go back, else one would fight the other.
+  template <class S>
+  S pinned(const S& v, const S& a) const {
+    return a + stick_slip::kHold * v;
   }
   void guards(const View<double>& x, Guards& g, const SeatState& f) const;
   bool transition(Modes& m, const SeatState& f) const;

@@ -38,8 +38,9 @@ class BallFriction final : public ComponentOf<BallFriction> {
       for (int i = 0; i < 3; ++i) x.row(row_, i) = row[i];
     } else if (modes_.isShared(x)) {
       const S limit = p_.peak * sliding(x);
+      const Vector3<S> share = modes_.shared(x, tau);
       for (int i = 0; i < 3; ++i)
-        x.row(row_, i) = stick_slip::sharedRow(tau[i], limit, w[i], m.z_rel[i]);
+        x.row(row_, i) = stick_slip::sharedRow(share[i], limit, w[i], m.z_rel[i]);
     } else {
       for (int i = 0; i < 3; ++i) x.row(row_, i) = m.z_rel[i];
     }

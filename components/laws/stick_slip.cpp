@@ -9,6 +9,7 @@ void SlipModes::declare(Structure& s) {
   starting_ = s.mode("starting", 0);
   shared_ = s.mode("shared", 0);
   direction_.declare(s);
+  jam_.declareApart(s, "jam", {0, 0, 0});
 }
 
 void SlipModes::guards(const View<double>& x, Guards& g, const SlipState& f) const {
@@ -30,7 +31,7 @@ bool SlipModes::set(Modes& m, int mode, bool starting, const Vector3d& direction
   const bool same = m.get(mode_) == mode && (m.get(starting_) != 0) == starting;
   const bool free = mode == Stuck && !starting;
   if (same && (free || direction_.get(m) == direction)) return false;
-  if (!free) m.set(shared_, 0);
+  if (!free) stopSharing(m);
   m.set(mode_, mode);
   m.set(starting_, starting ? 1 : 0);
   if (!free) direction_.hold(m, direction);
@@ -41,13 +42,24 @@ bool SlipModes::forget(Modes& m) const {
   if (m.get(mode_) == Unknown && m.get(starting_) == 0) return false;
   m.set(mode_, Unknown);
   m.set(starting_, 0);
-  m.set(shared_, 0);
+  stopSharing(m);
   return true;
 }
 
-bool SlipModes::hold(Modes& m, const SlipState& f, bool sticks, const Vector3d& direction) const {
+void SlipModes::stopSharing(Modes& m) const {
+  m.set(shared_, 0);
+  for (int i = 0; i < 3; ++i) jam_.hold(m, i, 0);
+}
+
+bool SlipModes::hold(Modes& m, const SlipState& f, bool sticks, const Vector3d& tau,
+                     const Vector3d& direction) const {
   if (f.w.norm() > kJump) return transition(m, f);
-  return set(m, Stuck, !sticks, direction);
+  bool jams = false;
+  for (int i = 0; sticks && i < 3; ++i) {
+    jams = jams || jam_.get(m, i) != tau[i];
+    jam_.hold(m, i, tau[i]);
+  }
+  return set(m, Stuck, !sticks, direction) || jams;
 }
 
 bool SlipModes::transition(Modes& m, const SlipState& f) const {
@@ -65,9 +77,11 @@ bool SlipModes::transition(Modes& m, const SlipState& f) const {
   if (m.get(starting_) == 0) {
     if (speed > kJump) return slide();
     // What else holds the element moves it on: a driven joint, a dead point.
-    if (m.contradiction() > 0 && f.a.norm() > kMoved * m.contradiction())
+    const bool mayShare = m.isUndetermined() && m.get(shared_) == 0;
+    const double drift = mayShare ? kDrift : 0;
+    if (m.contradiction() > drift && f.a.norm() > kMoved * m.contradiction())
       return set(m, Stuck, true, f.a.normalized());
-    if (m.isUndetermined() && m.get(shared_) == 0) {
+    if (mayShare) {
       m.set(shared_, 1);
       return true;
     }

@@ -17,6 +17,8 @@ inline constexpr double kSmallSlip = 1e-8;
 inline constexpr double kJump = 1e-6;
 /// A stuck element takes part in a contradiction of the equations if it leaves this part of it.
 inline constexpr double kMoved = 1e-6;
+/// A contradiction that comes of what the integration leaves of slips and gaps alone.
+inline constexpr double kDrift = 1e-4;
 /// Of elements that stick together on the same motion, friction over its limit is what their slip
 /// accelerates by, in units of kCreep: their share of the load is then definite. The creep is held
 /// down by kHold.
@@ -50,7 +52,8 @@ struct SlipState {
 /// mode        0 stuck, 1 sliding, 3 not yet known
 /// starting    stuck, but the friction's limit was passed: sliding friction acts along `direction`,
 ///             the slip is still about zero
-/// shared      stuck together with others: see stick_slip::sharedRow
+/// shared      stuck together with others, or where joints hold the same motion: see
+///             stick_slip::sharedRow, which counts from `jam`, the friction of surfaces that jam
 /// direction   when sliding: the slip's, as it was not long ago; it tells a slip that turns from one
 ///             that passes through zero
 ///
@@ -76,6 +79,11 @@ class SlipModes {
   bool isShared(const View<S>& x) const {
     return x.mode(shared_) != 0;
   }
+  /// The friction without what jams: what shares a load.
+  template <class S>
+  Vector3<S> shared(const View<S>& x, const Vector3<S>& tau) const {
+    return {tau[0] - jam_(x, 0), tau[1] - jam_(x, 1), tau[2] - jam_(x, 2)};
+  }
   /// Direction of the slip `w`. It goes on smoothly where the slip passes through zero, and where that is
   /// not large against what a solver leaves of it, its direction is the one that it began with.
   template <class S>
@@ -91,17 +99,20 @@ class SlipModes {
 
   void guards(const View<double>& x, Guards& g, const SlipState& f) const;
   bool transition(Modes& m, const SlipState& f) const;
-  /// Stuck, or about to slip along the unit vector `direction`; what slips already does as its slip tells.
-  /// True if that is a change.
-  bool hold(Modes& m, const SlipState& f, bool sticks, const Vector3d& direction) const;
+  /// Stuck by the friction `tau`, or about to slip along the unit vector `direction`; what slips already does
+  /// as its slip tells. What shares a load by other friction than this jams. True if that is a change.
+  bool hold(Modes& m, const SlipState& f, bool sticks, const Vector3d& tau,
+            const Vector3d& direction) const;
   /// Not yet known, as at the start; true if that is a change.
   bool forget(Modes& m) const;
 
  private:
   bool set(Modes& m, int mode, bool starting, const Vector3d& direction) const;
+  void stopSharing(Modes& m) const;
 
   ModeId mode_, starting_, shared_;
   HeldDirection direction_;
+  Held jam_;  ///< [N.m | N]
 };
 
 }  // namespace cardan

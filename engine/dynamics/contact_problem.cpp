@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "engine/structure/dense_algebra.h"
@@ -13,18 +15,54 @@ namespace {
 constexpr double kHeldFast = 1e-12;  // of the mobility along the normal: a direction that is held
 constexpr int kDirections = 64;      // in which a slip is looked for
 constexpr double kNoTie = 1e-14;     // of two contacts' own mobility: they do not move each other
-constexpr double kGiven = 1e-10;   // of the mobility: what every contact gives way, against nothing
+constexpr double kGiven = 1e-10;  // of the mobility: what every contact gives way, against nothing
+constexpr double kOpen = 1e-9;   // of the mobility, more than kGiven: an impulse that moves nothing
+constexpr double kMet = 1e-9;    // of the velocities
+constexpr double kWithin = 0.9;  // of the friction
 constexpr double kExact = 1e-13;   // of the velocities: no violation
 constexpr double kEnough = 1e-10;  // of the velocities: as good as none
 constexpr double kNoNearer = 0.9;  // of the violation before: a round that is of no use
 constexpr int kMostRounds = 5, kSweeps = 20, kNewtonSteps = 30;
 
+/// How far along k from p the friction is kWithin of its bound, the nearest: |p_t + s k_t| = m (p_n + s k_n)
+/// as a s^2 + 2 b s + c = 0. Not a number: nowhere.
+double wellWithin(const Eigen::Vector3d& p, const Eigen::Vector3d& k, double mu) {
+  const double m = kWithin * mu, mm = m * m;
+  const double a = k.tail<2>().squaredNorm() - mm * k[0] * k[0];
+  const double b = p.tail<2>().dot(k.tail<2>()) - mm * p[0] * k[0];
+  const double c = p.tail<2>().squaredNorm() - mm * p[0] * p[0];
+  const double far = -b - std::copysign(std::sqrt(b * b - a * c), b);  // without cancellation
+  double least = std::numeric_limits<double>::quiet_NaN();
+  for (const double s : {far / a, c / far}) {
+    if (std::isfinite(s) && p[0] + s * k[0] > 0 && !(std::abs(s) >= std::abs(least))) least = s;
+  }
+  return least;
+}
+
+/// Along it impulses of the contact move nothing, the most of all such directions along its normal; none: 0.
+Eigen::Vector3d idle(const OrthogonalFactors& D) {
+  if (D.rank() == 3) return Eigen::Vector3d::Zero();
+  const Eigen::MatrixXd open = D.nullSpace();
+  return open * open.row(0).transpose();
+}
+
+/// The least impulse within the cone that leaves no velocity. Where joints guide the contact so that some
+/// impulses move nothing, it may push harder than it needs to, and jams by its friction: well within it.
+std::optional<Eigen::Vector3d> stuckImpulse(const Eigen::Matrix3d& D, const Eigen::Vector3d& q,
+                                            double mu) {
+  const OrthogonalFactors factors(D, kOpen);
+  const Eigen::Vector3d p = -factors.leastNorm(q), k = idle(factors);
+  if (p[0] > 0 && p.tail<2>().norm() <= mu * p[0]) return p;
+  if (!(k[0] > kMet) || (D * p + q).norm() > kMet * q.norm()) return std::nullopt;
+  const double s = wellWithin(p, k, mu);
+  return std::isfinite(s) ? std::optional<Eigen::Vector3d>(p + s * k) : std::nullopt;
+}
+
 /// One contact alone, the others' impulses being what they are. `q`: velocities without its own.
 Eigen::Vector3d impulseOf(const Eigen::Matrix3d& D, const Eigen::Vector3d& q, double mu) {
   if (q[0] >= 0) return Eigen::Vector3d::Zero();
   if (!(mu > 0)) return {-q[0] / D(0, 0), 0, 0};
-  const Eigen::Vector3d stuck = -OrthogonalFactors(D, kHeldFast).leastNorm(q);
-  if (stuck[0] > 0 && stuck.tail<2>().norm() <= mu * stuck[0]) return stuck;
+  if (const auto stuck = stuckImpulse(D, q, mu)) return *stuck;
   // Slip along (cos a, sin a): the impulse against it, of 1 along the normal, is at the bound.
   const auto unit = [&](double a) -> Eigen::Vector3d {
     return {1, -mu * std::cos(a), -mu * std::sin(a)};
@@ -241,6 +279,19 @@ Eigen::VectorXd ContactProblem::solveNear(Eigen::VectorXd p) const {
   return p;
 }
 
+/// What sticks at its bound and could push harder without moving anything does.
+void ContactProblem::jam(Eigen::VectorXd& p) const {
+  const Eigen::VectorXd u = q + W * p;
+  for (Eigen::Index row = 0; row < p.size(); row += 3) {
+    const double bound = mu[row / 3] * p[row];
+    const bool still = u.segment<3>(row).norm() <= kMet * q.cwiseAbs().maxCoeff();
+    if (!(bound > 0) || !still || p.segment<2>(row + 1).norm() < kWithin * bound) continue;
+    const Eigen::Vector3d k = idle(OrthogonalFactors(W.block<3, 3>(row, row), kOpen));
+    const double s = k[0] > kMet ? wellWithin(p.segment<3>(row), k, mu[row / 3]) : 0;
+    if (s > 0) p.segment<3>(row) += s * k;
+  }
+}
+
 Eigen::VectorXd ContactProblem::solveTogether() const {
   Eigen::VectorXd p = Eigen::VectorXd::Zero(q.size());
   const double speed = q.cwiseAbs().maxCoeff();
@@ -268,8 +319,9 @@ Eigen::VectorXd ContactProblem::solveTogether() const {
       p = swept;
     }
     p = best;
-    if (least > std::max(kEnough * speed, enough)) break;
+    if (least > std::max(kEnough * speed, enough)) return p;
   }
+  jam(p);
   return p;
 }
 

@@ -37,6 +37,7 @@ struct ContactProblem {
   std::vector<std::vector<Eigen::Index>> islands() const;
   ContactProblem softened(const Eigen::VectorXd& p) const;
   Eigen::VectorXd solveTogether() const;
+  void jam(Eigen::VectorXd& p) const;
 };
 
 }  // namespace cardan

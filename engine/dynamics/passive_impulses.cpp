@@ -3,7 +3,10 @@
 namespace cardan {
 namespace {
 
-constexpr double kGained = 1e-10;  // of what the impulses do in all: energy that is rounding
+constexpr double kGained = 1e-10;    // of what the impulses do in all: energy that is rounding
+constexpr double kHardlyAny = 1e-3;  // of the restitution
+constexpr double kUnsolved =
+    1e-6;  // of the velocities: a violation of those for which there are none
 
 /// Kinetic energy that the impulses give, over the sum of what each of them does.
 double gain(const Eigen::MatrixXd& W, const Eigen::VectorXd& v, const Eigen::VectorXd& p) {
@@ -24,23 +27,30 @@ PassiveImpulses PassiveImpulses::of(const ContactProblem& rest, const Eigen::Vec
                                     const Eigen::VectorXd& bounce) {
   ContactProblem problem = rest;
   PassiveImpulses result;
+  double gained = 0;
   const auto solve = [&](double part) {
     for (Eigen::Index i = 0; i < bounce.size(); ++i)
       problem.q[3 * i] = rest.q[3 * i] + part * bounce[i];
-    result.p = problem.solve();
-    result.part = part;
-    return gain(rest.W, v, result.p);
+    result = {problem.solve(), part};
+    result.left = problem.violation(result.p);
+    gained = gain(rest.W, v, result.p);
   };
+  const double unsolved = kUnsolved * v.cwiseAbs().maxCoeff();
   const bool bounces = bounce.size() > 0 && bounce.minCoeff() < 0;
-  if (solve(1) > kGained && bounces) {
-    double low = 0, high = 1;
-    for (int i = 0; i < 20; ++i) {
-      const double middle = 0.5 * (low + high);
-      (solve(middle) <= 0 ? low : high) = middle;
-    }
-    solve(low);
+  solve(1);
+  const bool gains = gained > kGained;
+  if (!bounces || (!gains && result.left <= unsolved)) return result;
+  const PassiveImpulses whole = result;
+  solve(0);
+  const bool isSolved = result.left <= unsolved;
+  if (!isSolved && !gains) return whole;
+  double low = 0, high = 1;
+  for (int i = 0; i < 20; ++i) {
+    const double middle = 0.5 * (low + high);
+    solve(middle);
+    (gained <= 0 && (!isSolved || result.left <= unsolved) ? low : high) = middle;
   }
-  result.left = problem.violation(result.p);
+  solve(low > kHardlyAny ? low : 0);
   return result;
 }
 

@@ -14,7 +14,7 @@ struct PassiveImpulses {
 
   /// `rest`: the problem without restitution; `v`: velocities without impulses, three a contact;
   /// `bounce`: per contact, by what its normal velocity is to be more, negative. Where restitution and
-  /// friction together would give energy (Kane's paradox) all of it is made smaller.
+  /// friction together would give energy (Kane's paradox), or allow no impulses, all of it is made smaller.
   static PassiveImpulses of(const ContactProblem& rest, const Eigen::VectorXd& v,
                             const Eigen::VectorXd& bounce);
 };

@@ -61,6 +61,15 @@ void HeldValues::beginAt(const std::string& name, const std::vector<double>& sta
   }
 }
 
+bool HeldValues::beginAt(int variable, const std::vector<double>& start) {
+  const auto asked = std::ranges::find(befores_, variable, &Before::variable);
+  const std::string name = asked != befores_.end() ? asked->name : table_[variable].name;
+  const Discrete* set = discrete(name);
+  beginAt(name, start);
+  if (set) std::ranges::copy(startOf(name, set->size), start_.begin() + set->offset);
+  return set || asked != befores_.end();
+}
+
 bool HeldValues::hasBefore(const std::string& name) const {
   return std::ranges::find(befores_, name, &Before::name) != befores_.end();
 }

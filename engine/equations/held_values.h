@@ -44,6 +44,9 @@ class HeldValues {
                    const std::vector<double>& start);
   /// What pre() of this variable, scalar or array, is before the first event; not said: 0.
   void beginAt(const std::string& name, const std::vector<double>& start);
+  /// An initial equation has this variable begin at these numbers, as far as it or pre() of it is held. False:
+  /// what equations have it be at the start must be the same.
+  bool beginAt(int variable, const std::vector<double>& start);
   /// A variable that equations define, and that changes at events alone because its type says so.
   void addDiscreteType(int variable) { held_.insert(variable); }
   /// The variable "pre(...)" of a variable of the table.

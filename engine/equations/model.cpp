@@ -215,7 +215,8 @@ std::unique_ptr<ExpressionVariable> readDefinition(const Definition& d, const Va
                                                    ParameterTable& parameters, ModelSource& model,
                                                    Diagnostics& diagnostics) {
   Diagnostics own;
-  auto e = makeExpressionVariable(*d.expression, d.scope, table, parameters, model, own);
+  auto e = makeExpressionVariable(*d.expression, d.scope, table, parameters, model, own,
+                                  ExpressionPlace::variable);
   for (const Diagnostic& m : own.all()) {
     // A result that needs a function of MSL which expressions do not have: the model runs
     // without it.
@@ -394,8 +395,8 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   }
 }
 
-/// Kinks of expressions are events where the motion can feel them: in inputs, in equations and in
-/// the variables that these read. Other variables are results alone.
+/// Kinks of expressions are events where the motion can feel them: in inputs, in equations, in conditions of
+/// `when`, in what pre() asks for, and in the variables that these read. Other variables are results alone.
 void Model::watchBends() {
   std::set<const VariableFunction*> felt;
   const auto feel = [&](auto& self, ExpressionVariable& e) -> void {
@@ -405,12 +406,20 @@ void Model::watchBends() {
       if (auto* inner = assembly_->variables[s.variable].expression) self(self, *inner);
     }
   };
+  const auto feelVariable = [&](int variable) {
+    if (variable < 0) return;
+    if (auto* e = assembly_->variables[variable].expression) feel(feel, *e);
+  };
   for (SignalSource& s : assembly_->signals->sources()) {
     if (s.resultOrder > 0) continue;
     if (s.expression) feel(feel, *s.expression);
-    if (s.variable < 0) continue;
-    if (auto* e = assembly_->variables[s.variable].expression) feel(feel, *e);
+    feelVariable(s.variable);
   }
+  whens_->forEachExpression([&](ExpressionVariable& e, bool switches) {
+    if (switches) return feel(feel, e);
+    for (const ExpressionVariable::Source& s : e.sources()) feelVariable(s.variable);
+  });
+  for (const HeldValues::Before& b : whens_->held.befores()) feelVariable(b.of);
   if (!equations_) return;
   for (ModelEquations::Row& r : equations_->rows()) {
     feel(feel, *r.left);
@@ -657,6 +666,14 @@ std::optional<Model::PictureInput> Model::pictureInput(const std::string& name) 
   return result;
 }
 
+/// "pre(on) = true", "n = 3": where what changes at events alone begins. False: it says more than that.
+bool Model::beginsHeld(const ExpressionVariable& left, const ExpressionVariable& right) {
+  if (left.sources().size() != 1 || !right.expression().isConstant()) return false;
+  const int variable = left.sources().front().variable;
+  if (assembly_->variables[variable].name != left.text()) return false;
+  return whens_->held.beginAt(variable, right.expression().constant().elements());
+}
+
 void Model::bindInitialEquations(Diagnostics& diagnostics) {
   for (const SourceEquation& e : description_.initialEquations) {
     const std::optional<Equation> equation = e.readTree(diagnostics);
@@ -674,6 +691,7 @@ void Model::bindInitialEquations(Diagnostics& diagnostics) {
                         "both sides of an initial equation must have the same size, at most 16");
       continue;
     }
+    if (beginsHeld(*row->left, *row->right)) continue;
     for (const ExpressionVariable* side : {row->left.get(), row->right.get()}) {
       const auto open = side->derivativeBeyond(Level::Velocity);
       if (!open) continue;

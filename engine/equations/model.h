@@ -128,6 +128,7 @@ class Model {
   void bindEquations(VariableTable& table, FlatModel& flat, Diagnostics& diagnostics);
   void addPictureInputs(VariableTable& table, Diagnostics& diagnostics);
   void bindInitialEquations(Diagnostics& diagnostics);
+  bool beginsHeld(const ExpressionVariable& left, const ExpressionVariable& right);
   void watchBends();
 
   ModelSource description_;

@@ -75,14 +75,14 @@ std::optional<NameMeaning> ModelNames::before(const std::string& name) {
 }
 
 std::optional<VariableSlots> ModelNames::sample(double start, double interval) {
-  if (place_ != ExpressionPlace::when || !table_.held()) return std::nullopt;
+  if (place_ == ExpressionPlace::anywhere || !table_.held()) return std::nullopt;
   return slotsOf(table_.held()->sample(start, interval));
 }
 
 std::optional<NameMeaning> ModelNames::resolve(const std::string& name, int derivativeOrder) {
   if (derivativeOrder == kBefore) return before(name);
   if (name == "initial()" || name == "terminal()") {
-    if (place_ != ExpressionPlace::when || !table_.held()) return std::nullopt;
+    if (place_ == ExpressionPlace::anywhere || !table_.held()) return std::nullopt;
     return slotsOf(name == "initial()" ? table_.held()->initial() : table_.held()->terminal());
   }
   const auto v = variable(name);

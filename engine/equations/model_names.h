@@ -12,9 +12,9 @@
 
 namespace cardan {
 
-/// Where an expression stands: at the events of `when`, values before an event are those of all
-/// variables, and clocks tick.
-enum class ExpressionPlace { anywhere, when };
+/// Where an expression stands: clocks tick, and the run begins and ends, for the model's own variables and in
+/// `when`, at whose events values before an event are those of all variables.
+enum class ExpressionPlace { anywhere, variable, when };
 
 /// One number a dimension: none of a scalar, {rows}, {rows, columns}.
 std::vector<int> dimensionsOf(const ValueShape& shape);

@@ -204,7 +204,7 @@ LoweredValue Lowering::sample(const Node& node) {
     fail(node, "the interval of 'sample' must be greater than 0, found " + formatNumber(interval));
   }
   const auto slots = beforeRun_ ? std::nullopt : resolver_.sample(start, interval);
-  if (!slots) fail(node, "'sample' has a meaning in conditions of 'when' only");
+  if (!slots) fail(node, "'sample' has a meaning in 'when' and in variables of the model only");
   return LoweredValue::scalar(program_.load(slots->first, &node), ValueType::boolean);
 }
 

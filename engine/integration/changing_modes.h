@@ -35,9 +35,12 @@ class ChangingModes final : public Modes {
     shared_ = shared_ || mobility_ > 0;
     return mobility_;
   }
-  /// Of the component that is asked next; `mobility` [1/kg]: see Impacts::openMobilities.
-  void undetermine(bool isOpen, double mobility = 0) {
+  bool isGuided() const override { return guided_; }
+  /// Of the component that is asked next; `mobility` [1/kg]: see Impacts::openMobilities; `isGuided`: see
+  /// Impacts::isGuided.
+  void undetermine(bool isOpen, double mobility = 0, bool isGuided = false) {
     undetermined_ = isOpen;
+    guided_ = isGuided;
     mobility_ = mobility;
     shared_ = false;
   }
@@ -65,7 +68,7 @@ class ChangingModes final : public Modes {
   std::string failure_;
   std::vector<std::string> warnings_;
   std::vector<std::pair<UnknownId, double>> states_;
-  bool quiet_ = false, undetermined_ = false;
+  bool quiet_ = false, undetermined_ = false, guided_ = false;
   double contradiction_ = 0;
   double mobility_ = 0;
   const Vector3d* solved_ = nullptr;

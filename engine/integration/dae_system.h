@@ -69,6 +69,10 @@ class DaeSystem {
   /// After roots(): the frozen modes are those that the same point asks for.
   virtual bool modesFit() { return true; }
 
+  /// [rad/s] How fast the fastest part turns at y: switching functions of angles swing with it, however
+  /// evenly these go.
+  virtual double turning(const double* /*y*/) const { return 0; }
+
   /// Switching functions read what interpolation leaves inexact: refine() is to be asked.
   virtual bool refines() const { return false; }
   /// Makes an interpolated point satisfy the equations: constraints, rates, algebraic unknowns.

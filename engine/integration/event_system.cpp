@@ -46,6 +46,8 @@ class Collecting final : public Guards {
 
 constexpr int kMostIterations = 100;
 constexpr int kMostTogether = 5;
+/// Of a run: for how long modes that disagree are not asked.
+constexpr double kFirstWait = 1e-5, kLongestWait = 1e-2;
 /// From here on what is nearest is looked for.
 constexpr int kRestless = 60;
 
@@ -133,18 +135,6 @@ EventSystem::EventSystem(const Model& model, Equations& equations, bool inputsMo
     instanceOf_[l.unknownOffset[u]] = b.unknowns[u].instance;
 }
 
-/// Instances whose unknowns the equations leave open against those of others.
-void EventSystem::findUndetermined(double t, const std::vector<double>& y,
-                                   const std::vector<double>& yp, Completion& completion,
-                                   Workspace<double>& w) {
-  std::ranges::fill(open_, 0);
-  for (int i : completion.undetermined()) {
-    const int instance = instanceOf_[i];
-    if (instance >= 0) ++open_[instance];
-  }
-  openMobility_ = impacts_.openMobilities(t, y, yp, open_, completion, w);
-}
-
 void EventSystem::begin() {
   terminated_.clear();
   told_.clear();
@@ -167,7 +157,10 @@ void EventSystem::begin() {
 void EventSystem::setSpan(double start, double stop, double tolerance) {
   whens_.setSpan(start, stop, tolerance);
   lookedAheadTo_ = start;
-  timeRelations_.setGrid(start, stop, (stop - start) / kCells);
+  span_ = stop - start;
+  ignoredAt_ = start;
+  ignoredFor_ = 0;
+  timeRelations_.setGrid(start, stop, span_ / kCells);
 }
 
 void EventSystem::evaluateCrossings(Workspace<double>& w, double* g) const {
@@ -245,7 +238,8 @@ bool EventSystem::fits(Workspace<double>& w) const {
   triedModes_ = equations_.state.modes;
   ChangingModes tried(triedModes_);
   for (const Mover& m : switching_) {
-    if (ignored_[m.instance] == 0 && m.component->transition(view, tried)) return false;
+    const bool waits = ignored_[m.instance] != 0 && view.time() < ignoredAt_ + ignoredFor_;
+    if (!waits && m.component->transition(view, tried)) return false;
   }
   return true;
 }
@@ -453,6 +447,19 @@ struct EventSystem::Settling {
   std::vector<std::string> changing{};  ///< in this round
 };
 
+/// Instances whose unknowns the equations leave open against those of others.
+void EventSystem::findUndetermined(const Settling& now) {
+  std::ranges::fill(open_, 0);
+  for (int i : now.completion->undetermined()) {
+    const int instance = instanceOf_[i];
+    if (instance >= 0) ++open_[instance];
+  }
+  openMobility_ = impacts_.openMobilities(now.t, now.y, now.yp, open_, *now.completion, now.w);
+  const bool atStart = now.occasion == WhenEvents::Occasion::start;
+  if (impacts_.mayBeGuided(atStart, now.t, now.y, now.yp, now.w))
+    impacts_.findGuided(now.t, now.y, now.yp, *now.completion, now.w);
+}
+
 void EventSystem::switchComponents(Settling& now) {
   const FlatModel& b = equations_.flatModel();
   const View<double> view(now.w.tables);
@@ -460,7 +467,8 @@ void EventSystem::switchComponents(Settling& now) {
   const std::vector<int> before = journal_ ? equations_.state.modes : std::vector<int>();
   for (size_t i = 0; i < b.instances.size(); ++i) {
     if (ignored_[i] != 0) continue;
-    modes.undetermine(open_[i] > 0, openMobility_[i]);
+    modes.undetermine(open_[i] > 0, openMobility_[i],
+                      !impacts_.isGuided().empty() && impacts_.isGuided()[i] != 0);
     const bool changes = b.instances[i].component->transition(view, modes);
     if (!equations_.state.outsides.empty()) takeWord(modes, b.instances[i].name, now.t);
     if (!changes) continue;
@@ -560,8 +568,9 @@ bool EventSystem::areMechanical(const std::vector<std::string>& changing) const 
   });
 }
 
-/// Of the modes that do not come to rest those with which the fewest components disagree. These are not
-/// asked again before the next event.
+/// Of the modes that do not come to rest those with which the fewest components disagree. These are asked
+/// again a while later, as friction must not drive a slip that has turned; after twice as long where they
+/// still disagree then.
 void EventSystem::keepNearest(double t, std::vector<double>& y, std::vector<double>& yp,
                               Completion* completion, Workspace<double>& w) {
   equations_.state.modes = nearest_.modes;
@@ -571,6 +580,9 @@ void EventSystem::keepNearest(double t, std::vector<double>& y, std::vector<doub
   if (completion) complete_ = completion->complete(t, y, yp);
   equations_.evaluateAt(w, t, y, yp);
   const FlatModel& flat = equations_.flatModel();
+  const bool again = t - ignoredAt_ < 2 * ignoredFor_;
+  ignoredFor_ = span_ * (again ? std::min(2 * ignoredFor_ / span_, kLongestWait) : kFirstWait);
+  ignoredAt_ = t;
   for (const std::string& n : nearest_.changing) {
     const auto of = std::ranges::find(flat.instances, n, &Instance::name);
     ignored_[static_cast<size_t>(of - flat.instances.begin())] = 1;
@@ -681,12 +693,17 @@ void EventSystem::begin(Settling& now) {
   stateWasSet_ = complete_ = false;
   nearest_.changing.clear();
   std::ranges::fill(ignored_, 0);
+  impacts_.forgetGuided();
+  if (!now.completion && impacts_.mayBeGuided(true, now.t, now.y, now.yp, now.w)) {
+    Completion ofGuesses(equations_);
+    impacts_.findGuided(now.t, now.y, now.yp, ofGuesses, now.w);
+  }
   if (!now.completion) return;
   if (std::exchange(atStart_, false) && !switching_.empty()) {
     std::vector<double> tried(now.y), rates(now.yp);
     now.completion->complete(now.t, tried, rates);
   }
-  findUndetermined(now.t, now.y, now.yp, *now.completion, now.w);
+  findUndetermined(now);
 }
 
 /// Modes of components, of all contacts together where they do not agree one by one, and relations.
@@ -728,7 +745,7 @@ void EventSystem::jump(Settling& now) {
 void EventSystem::complete(Settling& now) {
   complete_ = now.completion->complete(now.t, now.y, now.yp);
   now.modes.contradictBy(now.completion->contradiction());
-  findUndetermined(now.t, now.y, now.yp, *now.completion, now.w);
+  findUndetermined(now);
 }
 
 /// `asked`: the modes that the round began with, once rounds are many; none before.

@@ -118,9 +118,10 @@ class EventSystem {
   const std::vector<std::string>& sharingSeats() const { return sharingSeats_; }
 
   auto kept() {
-    return std::tuple_cat(std::tie(relationScales_), timeRelations_.kept(),
-                          std::tie(lookedAheadTo_, terminated_, changed_, ignored_, told_),
-                          whens_.kept(), impacts_.kept(), violations_.kept());
+    return std::tuple_cat(
+        std::tie(relationScales_), timeRelations_.kept(),
+        std::tie(lookedAheadTo_, terminated_, changed_, ignored_, ignoredAt_, ignoredFor_, told_),
+        whens_.kept(), impacts_.kept(), violations_.kept());
   }
 
  private:
@@ -132,13 +133,12 @@ class EventSystem {
 
   bool isDueAfter(double t) const;
   void statesNow(const Switching& s, Workspace<double>& w, bool atStart, RelationState* now) const;
-  void findUndetermined(double t, const std::vector<double>& y, const std::vector<double>& yp,
-                        Completion& completion, Workspace<double>& w);
   void enter(WhenEvents::Occasion occasion, double t, Workspace<double>& w);
   void takeModes(const std::vector<int>& modes);
   void switchAgain(const EventJournal::Round& round, double instant, std::vector<double>& y,
                    Workspace<double>& w);
   struct Settling;  // the stages of settle():
+  void findUndetermined(const Settling& now);
   void begin(Settling& now);
   void switchModes(Settling& now, int round);
   void switchComponents(Settling& now);
@@ -183,7 +183,9 @@ class EventSystem {
   Impacts impacts_;
   TimeRelations timeRelations_;
   Nearest nearest_;
-  std::vector<int> ignored_;  ///< per instance: its mode stays, though it disagrees
+  std::vector<int> ignored_;  ///< per instance: its mode stays for a while, though it disagrees
+  double ignoredAt_ = 0, ignoredFor_ = 0;       ///< [s]
+  double span_ = 0;                             ///< [s]  of the run
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met
   bool relationsOfTime_ = false;                ///< some are solved ahead numerically
   bool readsLoads_ = false;

@@ -13,8 +13,10 @@ namespace cardan {
 namespace {
 
 constexpr double kApproach = ImpactPair::kApproach;  // [m/s]
-constexpr double kHeldFast = 1e-12;  // of the mobility along the normal: a direction that is held
-constexpr double kOpen = 1e-8;       // of mobilities, and of shares: nothing
+constexpr double kHeldFast = 1e-12;    // of the mobility along the normal: a direction that is held
+constexpr double kOpen = 1e-8;         // of mobilities, and of shares: nothing
+constexpr double kOfRounding = 1e-20;  // of the mobility across
+constexpr double kNoMobility = 1e-24;  // [1/kg]
 /// Of the mobility along the normal: so little friction leaves of it where surfaces jam.
 constexpr double kJammed = 0.05;
 constexpr double kMoment = 1e-7;    // [s]  over which forces are those of now
@@ -31,7 +33,9 @@ Impacts::Impacts(Equations& equations, ContactViolations& violations)
       violations_(violations),
       contacts_(rigidSurfacesOf(equations)),
       frictions_(contacts_.empty() ? std::vector<Contact>() : axialFrictionsOf(equations)),
-      passing_(contacts_.size(), 0) {}
+      passing_(contacts_.size(), 0),
+      guided_(contacts_.size(), Guided::unknown),
+      isGuided_(contacts_.empty() ? 0 : equations.flatModel().instances.size(), 0) {}
 
 void Impacts::begin() {
   warnings_.clear();
@@ -141,7 +145,45 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
       mobility_.block<3, 1>(3 * j, k) = (after - pairs_[j].blow.v) / scale;
     }
   }
+  leaveOutGuided();
   return true;
+}
+
+/// A mobility along the normal that is the square of an arm of rounding is none.
+void Impacts::leaveOutGuided() {
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    if (pairs_[i].most > 0) continue;
+    const auto row = static_cast<Eigen::Index>(3 * i);
+    const double along = mobility_(row, row);
+    const double largest = mobility_.diagonal().segment<3>(row).maxCoeff();
+    const bool isGuided = along <= std::max(kOfRounding * largest, kNoMobility);
+    guided_[pairs_[i].contact] = isGuided ? Guided::yes : Guided::no;
+    isGuided_[contacts_[pairs_[i].contact].instance] = isGuided;
+    if (!isGuided) continue;
+    mobility_.row(row).setZero();
+    mobility_.col(row).setZero();
+    response_.col(row).setZero();
+  }
+}
+
+bool Impacts::mayBeGuided(bool atStart, double t, const std::vector<double>& y,
+                          const std::vector<double>& yp, Workspace<double>& w) {
+  if (contacts_.empty()) return false;
+  equations_.evaluateAt(w, t, y, yp);
+  closedPairs(View<double>(w.tables));
+  std::erase_if(pairs_, [&](const Pair& p) {
+    const bool waits = (atStart || !p.blow.rests) && std::abs(p.blow.v[0]) <= kApproach;
+    return !waits || guided_[p.contact] != Guided::unknown;
+  });
+  return !pairs_.empty();
+}
+
+void Impacts::findGuided(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                         Completion& completion, Workspace<double>& w) {
+  for (Pair& p : pairs_) p.blow.mu = 0;
+  tryRespond(Beside::nothing, t, y, yp, completion, w);
+  std::vector<double> at = y, rates = yp;
+  completion.complete(t, at, rates);
 }
 
 /// That of all pairs, from the velocities that they have.
@@ -436,11 +478,12 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
   if (letPass(known, t)) return struck;
   const PassiveImpulses found = solve();
   if (found.part < 1) {
-    warnings_.add("gain",
-                  fmt::format("the impact of {}: its restitution and friction together would give "
-                              "energy; it parts with {:.3g} of its restitution",
-                              names, found.part),
-                  t, 1 - found.part);
+    warnings_.add(
+        "gain",
+        fmt::format("the impact of {}: its restitution and friction together would give "
+                    "energy, or allow no impulse; it parts with {:.3g} of its restitution",
+                    names, found.part),
+        t, 1 - found.part);
   }
   if (found.left > kApproach) {
     double fastest = kApproach;

@@ -1,6 +1,7 @@
 /// Impacts: the jump of all velocities where rigid surfaces strike each other.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -64,6 +65,19 @@ class Impacts {
   std::vector<double> openMobilities(double t, const std::vector<double>& y,
                                      const std::vector<double>& yp, const std::vector<int>& open,
                                      Completion& completion, Workspace<double>& w);
+  /// What is closed and still may be guided by joints, which is looked for once an event, that begins with
+  /// forgetGuided(); of what rests only `atStart`, where guesses had it so. False: there is none.
+  bool mayBeGuided(bool atStart, double t, const std::vector<double>& y,
+                   const std::vector<double>& yp, Workspace<double>& w);
+  /// Of these, which are: their normal forces move nothing. Behind mayBeGuided().
+  void findGuided(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                  Completion& completion, Workspace<double>& w);
+  void forgetGuided() {
+    std::ranges::fill(guided_, Guided::unknown);
+    std::ranges::fill(isGuided_, 0);
+  }
+  /// Per instance: 1 where joints hold the surfaces that touch, so that no force between them moves anything.
+  const std::vector<int>& isGuided() const { return isGuided_; }
   std::vector<std::string> warnings() const { return warnings_.texts(); }
 
   auto kept() { return std::tie(warnings_, passing_); }
@@ -94,6 +108,7 @@ class Impacts {
   void take(const Eigen::VectorXd& p);
   Eigen::VectorXd solveInOneUnit(ContactProblem ahead) const;
   PassiveImpulses solve();
+  void leaveOutGuided();
   bool letPass(bool known, double t);
   void tellCoupled(double t);
   std::vector<std::string> tellJammed(double t);
@@ -104,6 +119,9 @@ class Impacts {
   std::vector<Contact> contacts_;
   std::vector<Contact> frictions_;  ///< along an axis
   std::vector<int> passing_;        ///< per contact: no impulse parts it, as long as it is closed
+  enum class Guided : char { unknown, no, yes };
+  std::vector<Guided> guided_;  ///< per contact
+  std::vector<int> isGuided_;
   std::vector<Pair> pairs_;
   static constexpr double kNoJam = -std::numeric_limits<double>::infinity();
   double jamAt_ = kNoJam;     ///< [s]  strike() there stops slips

@@ -54,6 +54,12 @@ void MultibodySystem::watch(EventSystem* events, Completion* completion) {
   completion_ = completion;
 }
 
+double MultibodySystem::turning(const double* y) const {
+  double fastest = 0;
+  for (const int i : turning_) fastest = std::max(fastest, std::abs(y[i]));
+  return fastest;
+}
+
 bool MultibodySystem::modesFit() { return !events_ || events_->fits(w_); }
 
 // Positions and velocities of a tree are as good as the states; all else is better solved for.

@@ -23,6 +23,9 @@ class MultibodySystem final : public DaeSystem {
     for (const Layout::TreeJoint& s : equations.layout().tree)
       most = std::max(most, static_cast<size_t>(s.nq));
     kinematicRows_.resize(most);
+    for (int i = 0; i < equations.layout().size(); ++i) {
+      if (unknown(i).differential && unknown(i).unit == "rad/s") turning_.push_back(i);
+    }
   }
 
   int size() const override { return equations_.layout().size(); }
@@ -52,6 +55,7 @@ class MultibodySystem final : public DaeSystem {
   bool roots(double t, const double* y, const double* yp, double* g) override;
   void searched(std::span<const long> evaluations) override;
   bool modesFit() override;
+  double turning(const double* y) const override;
   bool refines() const override;
   bool refine(double t, double* y, double* yp, bool again) override;
   /// An accepted step went to there: EventSystem::follow().
@@ -88,6 +92,7 @@ class MultibodySystem final : public DaeSystem {
   EventSystem* events_ = nullptr;
   Completion* completion_ = nullptr;
   std::vector<double> refinedY_, refinedYp_;
+  std::vector<int> turning_;  ///< angular velocities
 };
 
 }  // namespace cardan

@@ -13,6 +13,9 @@ namespace {
 constexpr double kSideRoundoff = 1e-14;
 /// Fixed places inside a step at which functions are looked at that may turn back within it.
 constexpr double kFractions[] = {0.25, 0.5, 0.75};
+/// Of a first step: where functions that were zero have a side; and of what they are there, nothing.
+constexpr double kEarly = 1e-3;
+constexpr double kNearly = 1e-6;  // of the largest value, zero
 /// Secant steps that do not halve the bracket in this number are followed by a bisection.
 constexpr int kSlow = 3;
 /// Places tried for the turning point of a function that comes close to zero.
@@ -67,6 +70,22 @@ void RootSearch::accept(const Sample& at, bool withSides) {
   }
   previous_ = std::exchange(last_, at);
   hasPrevious_ = previous_.t < last_.t;
+}
+
+/// A function that is as good as zero at a start has the side that it goes to at once: within the first step
+/// it may come back.
+void RootSearch::takeFirstSides(double end, const Evaluate& evaluate) {
+  if (hasPrevious_) return;
+  std::vector<size_t> open;
+  for (size_t k = 0; k < side_.size(); ++k) {
+    if (std::abs(last_.g[k]) <= kNearly * scale_[k]) open.push_back(k);
+  }
+  Sample early;
+  early.t = last_.t + kEarly * (end - last_.t);
+  if (open.empty() || !(early.t > last_.t) || !evaluate(early)) return;
+  for (const size_t k : open) {
+    if (std::abs(last_.g[k]) < kEarly * std::abs(early.g[k])) side_[k] = sideOf(k, early.g[k]);
+  }
 }
 
 /// True: function k may have been on its other side within the step although it is on the same one
@@ -280,6 +299,7 @@ std::optional<double> RootSearch::advance(const Sample& end, double resolution, 
   std::fill(found_.begin(), found_.end(), 0);
   failed_ = false;
   byModes_ = false;
+  takeFirstSides(end.t, exact ? exact : inside);
   Sample a = last_, b = end;
   bool event = anyChanged(end, false);
   if (!side_.empty() && !event && end.t - last_.t > 4 * resolution) {

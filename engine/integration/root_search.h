@@ -14,8 +14,8 @@ namespace cardan {
 /// Follows switching functions g_k(t) from step to step.
 ///
 /// Every function has a side: the sign it had when it was last clearly away from zero. An event is
-/// a change of side. A function that is zero at a start has no side yet: the first clear value
-/// gives it one. What that may hide (a switch that acts at once), `consistent` reports: the modes
+/// a change of side. A function that is zero at a start has no side yet: the first clear value, soon
+/// behind it, gives it one. What that may hide (a switch that acts at once), `consistent` reports: the modes
 /// of the model, compared with what the point asks for, are one function more.
 ///
 /// A change of side between the ends of a step is seen there. A function that turns back within the
@@ -76,6 +76,7 @@ class RootSearch {
 
  private:
   int sideOf(size_t k, double g) const;
+  void takeFirstSides(double end, const Evaluate& evaluate);
   bool changed(const Sample& s) const;
   bool anyChanged(const Sample& s, bool withModes) const;
   bool mayTurn(size_t k, const Sample& before, const Sample& a, const Sample& b) const;

@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr int kMostDeclined = 1000;
+constexpr double kTurn = 0.5;       // [rad]  that is looked at as a whole
+constexpr double kMostLooks = 1e4;  // of a step
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -44,7 +46,9 @@ bool StepRoots::sample(RootSearch::Sample& s, const double* y, const double* yp)
 }
 
 bool StepRoots::begin(double t, const double* y, const double* yp) {
-  if (count_ == 0 || begun_) return true;
+  if (count_ == 0) return true;
+  turning_ = system_.turning(y);
+  if (begun_) return true;
   RootSearch::Sample start;
   start.t = t;
   if (!sample(start, y, yp)) return false;
@@ -62,8 +66,9 @@ bool StepRoots::wasTooEarly(const RootSearch::Evaluate& refined) {
   return refined(here) && search_.retract(here);
 }
 
-/// The first root of the step. A long step says little of what lies inside: it is gone through as if
-/// it had been several, those instants left out that cannot be computed.
+/// The first root of the step. A long step says little of what lies inside, and so does one in which
+/// something turns far: it is gone through as if it had been several, those instants left out that cannot
+/// be computed.
 /// `isDeclined`: nothing came of the root told last, where a function is hardly beyond zero; what gave it
 /// away is asked again.
 std::optional<double> StepRoots::searchInParts(RootSearch::Sample end, const Step& step,
@@ -82,7 +87,9 @@ std::optional<double> StepRoots::searchInParts(RootSearch::Sample end, const Ste
     if (root || search_.failed()) return root;
   }
   const double from = search_.time();
-  const double parts = step.look > 0 ? std::ceil((step.end - from) / step.look) : 1;
+  const double turned = std::max(turning_, system_.turning(step.y)) * (step.end - from);
+  const double inParts = step.look > 0 ? (step.end - from) / step.look : 1;
+  const double parts = std::ceil(std::min(std::max(inParts, turned / kTurn), kMostLooks));
   for (double part = 1; part < parts; ++part) {
     const std::optional<double> root = lookAt(from + part / parts * (step.end - from));
     if (root || search_.failed()) return root;

@@ -80,6 +80,7 @@ class StepRoots {
   bool exactly_ = false;     ///< interpolated values told an event of this step too early
   bool anew_ = false;        ///< exact ones did, too, with the factors of a point nearby
   int declined_ = 0;         ///< events of this step of which nothing came
+  double turning_ = 0;       ///< [rad/s]  at the beginning of the step
   std::vector<int> found_;
   double time_ = 0;
   std::vector<double> insideY_, insideYp_, refinedY_, refinedYp_;

@@ -668,9 +668,10 @@ TEST_CASE("when: what is wrong is said by name") {
                    "equations: [\"der(x) = 1\"]\n") ==
       "model.yaml:1:49: error: 'pre(x)' of a variable that changes between events has a meaning in "
       "'when' only");
-  CHECK(messageOfRun("variables: {x: {start: 0, fixed: true}, y: \"sample(0, 1)\"}\n"
-                     "equations: [\"der(x) = 1\"]\n") ==
-        "model.yaml:1:45: error: 'sample' has a meaning in conditions of 'when' only");
+  CHECK(messageOfRun("variables: {x: {start: 0, fixed: true}}\n"
+                     "equations: [\"der(x) = if sample(0, 1) then 1 else 0\"]\n") ==
+        "model.yaml:2:26: error: 'sample' has a meaning in 'when' and in variables of the model "
+        "only");
   CHECK(messageOfRun("variables: {x: {start: 0}}\n"
                      "equations: [\"x = 1\"]\n"
                      "when: [{condition: \"time > 1\", set: {x: 2}}]\n") ==
@@ -747,4 +748,75 @@ TEST_CASE("start values: stateSelect says which guess of two is kept") {
     CHECK(run.first("x") == doctest::Approx(isX ? 1 : 1.5).epsilon(1e-9));
     CHECK(run.first("y") == doctest::Approx(isX ? 2 : 3).epsilon(1e-9));
   }
+}
+
+TEST_CASE(
+    "when: steps of integer, mod, sign and ceil are events where conditions and pre() read them") {
+  // k is 0 to 9; b is set where k is 3, n counts changes of k, e those where it is even.
+  const test::ModelRun run = test::runModel(
+      "variables:\n"
+      "  k: {expression: \"integer(10*time)\", type: Integer}\n"
+      "  even: {expression: \"mod(k, 2) == 0\", type: Boolean}\n"
+      "  n: {start: 0, type: Integer}\n"
+      "  e: {start: 0, type: Integer}\n"
+      "  s: {start: 0, type: Integer}\n"
+      "  c: {start: 0}\n"
+      "  b: {start: false, type: Boolean}\n"
+      "when:\n"
+      "  - {condition: \"change(k)\", set: {n: \"pre(n) + 1\"}}\n"
+      "  - {condition: \"even\", set: {e: \"pre(e) + 1\"}}\n"
+      "  - {condition: \"k == 3\", set: {b: true}}\n"
+      "  - {condition: \"sign(sin(10*time + 0.5)) == -1\", set: {s: \"pre(s) + 1\"}}\n"
+      "  - {condition: \"ceil(2*time) == 2\", set: {c: time}}\n"
+      "simulation: {stop: 0.95, interval: 0.05}\n"
+      "outputs: [k, n, e, s, b, c]\n");
+  CHECK(run.last("k") == 9);
+  CHECK(run.last("n") == 9);
+  CHECK(run.last("e") == 4);  // 2, 4, 6, 8: true from the start on is no change
+  CHECK(run.last("s") == 2);  // 10 t + 0.5 passes pi and 3 pi
+  CHECK(run.last("b") == 1);
+  CHECK(run.last("c") == doctest::Approx(0.5).epsilon(1e-9));
+}
+
+TEST_CASE("when: initial equations say where what changes at events begins") {
+  const test::ModelRun run = test::runModel(
+      "parameters: {y0: 2}\n"
+      "variables:\n"
+      "  on: {expression: \"time < 0.2 or (pre(on) and time < 0.5)\", type: Boolean}\n"
+      "  off: {expression: \"time > 0.5 or pre(off)\", type: Boolean}\n"
+      "  x: {start: 0}\n"
+      "  y: {start: 0}\n"
+      "initial_equations: [\"pre(on) = true\", \"off = true\", \"pre(x) = y0\", \"y = 2*y0\"]\n"
+      "when:\n"
+      "  - {condition: \"sample(0.1, 0.1)\", set: {x: \"pre(x) + 1\", y: \"pre(y) + 1\"}}\n"
+      "simulation: {stop: 0.45, interval: 0.05}\n"
+      "outputs: [on, off, x, y]\n");
+  CHECK(run.first("on") == 1);
+  CHECK(run.last("on") == 1);
+  CHECK(run.first("off") == 1);
+  CHECK(run.last("off") == 1);
+  CHECK(run.first("x") == 2);
+  CHECK(run.last("x") == 6);
+  CHECK(run.first("y") == 4);
+  CHECK(run.last("y") == 8);
+  // What equations have it be must be the same.
+  CHECK(messageOfRun("variables: {b: {expression: \"time > 1 and pre(b)\", type: Boolean}}\n"
+                     "initial_equations: [\"b = true\"]\n")
+            .find("is fixed") != std::string::npos);
+}
+
+TEST_CASE("when: a clock, and the begin of a run, may be a variable of its own") {
+  const test::ModelRun run = test::runModel(
+      "variables:\n"
+      "  tick: {expression: \"sample(0, 0.1)\", type: Boolean}\n"
+      "  first: {expression: \"initial()\", type: Boolean}\n"
+      "  n: {start: 0, type: Integer}\n"
+      "  m: {start: 0, type: Integer}\n"
+      "when:\n"
+      "  - {condition: tick, set: {n: \"pre(n) + 1\"}}\n"
+      "  - {condition: \"tick and not first\", set: {m: \"pre(m) + 1\"}}\n"
+      "simulation: {stop: 0.95, interval: 0.05}\n"
+      "outputs: [n, m]\n");
+  CHECK(run.last("n") == 10);
+  CHECK(run.last("m") == 9);
 }

@@ -5,7 +5,7 @@ import argparse, collections, concurrent.futures, csv, os, random, re, statistic
 
 KINDS = [(b, s) for b in ('plane2', 'plane4', 'space4', 'space8') for s in ('rigid0', 'rigid', 'rigidStick', 'elasticStick')] + \
     [(b, s) for b in ('shape', 'stack', 'pile', 'pile20', 'boxes20', 'crawler') for s in ('stick', 'smooth')] + \
-    [(b, s) for b in ('leg', 'walker', 'chain', 'cart', 'fourbar', 'wall') for s in ('rigid0', 'rigid', 'rigidStick', 'elastic', 'elasticStick')]
+    [(b, s) for b in ('leg', 'walker', 'chain', 'cart', 'fourbar', 'wall', 'guided') for s in ('rigid0', 'rigid', 'rigidStick', 'elastic', 'elasticStick')]
 
 
 def ball_law(surface, r):
@@ -158,7 +158,7 @@ def free(r, m, I, turn=3.0):
 
 def linked(body, surface, r):
     """A chain of rods with balls on its joints; a cart on four rings with axles of their own; a four-bar linkage with balls on its joints;
-    a pendulum of rods whose bearings rub, and that falls at a wall."""
+    a pendulum of rods whose bearings rub, and that falls at a wall; an arm of one or two joints of any kind, bolted to the world."""
     law, v = ball_law(surface, r), r.uniform
     text, links = 'model: Drop\nworld: {g: 9.81, n: [0, -1, 0]}\ncomponents:\n', ''
 
@@ -202,6 +202,17 @@ def linked(body, surface, r):
         add('j3', 'RevolutePlanarLoopConstraint, n: [0, 0, 1]', ('k3.frame_b', 'frame_a'), ('k2.frame_b', 'frame_b'))
         for i, frame in enumerate(['b.frame_a', 'k1.frame_b', 'k2.frame_b', 'at.frame_b']):
             ball(f'h{i}', frame)
+    elif body == 'guided':
+        axis = lambda: [round(v(-1, 1), 3) for _ in range(3)]
+        add('up', f'FixedTranslation, r: [0, {v(0.5, 0.6):.4f}, 0]', ('world.frame_b', 'frame_a'))
+        before = 'up.frame_b'
+        for i in range(r.randint(1, 2)):
+            x, d = 'phi w s v'.split()[(k := r.choice((0, 2))):k + 2]
+            add(f'j{i}', r.choice([f'Spherical, angles_fixed: true, angles_start: {axis()}, w_rel_a_fixed: true, w_rel_a_start: {axis()}',
+                                   f'{"Revolute" if x == "phi" else "Prismatic"}, n: {axis()}, {x}: {{fixed: true}}, {d}: {{start: {v(-2, 2):.4f}, fixed: true}}']), (before, 'frame_a'))
+            add(f'k{i}', f'BodyCylinder, r: {[round(v(-0.2, 0.2), 4), round(v(-0.25, 0.1), 4), 0.1]}, diameter: 0.03, density: {v(500, 8000):.0f}', (f'j{i}.frame_b', 'frame_a'))
+            before = f'k{i}.frame_b'
+            ball(f'h{i}', before)
     else:
         add('wall', f'FixedTranslation, r: [{v(0.1, 0.5):.3f}, 0, 0]', ('world.frame_b', 'frame_a'))
         before = 'world.frame_b'
@@ -218,7 +229,7 @@ def linked(body, surface, r):
 
 def drop(job):
     cardan, kind, i, seed, keep, limit, args = job
-    make = linked if kind[0] in ('chain', 'cart', 'fourbar', 'wall') else legged if kind[0] in ('leg', 'walker', 'crawler') else shapes if kind[0] in ('shape', 'stack', 'pile', 'pile20', 'boxes20') else model
+    make = linked if kind[0] in ('chain', 'cart', 'fourbar', 'wall', 'guided') else legged if kind[0] in ('leg', 'walker', 'crawler') else shapes if kind[0] in ('shape', 'stack', 'pile', 'pile20', 'boxes20') else model
     text, rigid = make(*kind, random.Random(f'{seed}/{kind}/{i}'))
     with tempfile.TemporaryDirectory() as tmp:
         tmp = keep or tmp

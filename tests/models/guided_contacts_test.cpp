@@ -1,0 +1,124 @@
+// Rigid contacts whose motion joints guide: what no force moves, what jams, what is stuck on a joint.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tests/models/model_run.h"
+
+using namespace cardan;
+
+namespace {
+
+constexpr double kGuidedTolerance = 1e-9;
+
+test::ModelRun guidedRun(const std::string& model, double stop, const std::string& method,
+                         const std::string& outputs) {
+  return test::runModel(
+      fmt::format("{}simulation: {{stop: {}, interval: {}, tolerance: {}, integrator: {}}}\n"
+                  "outputs: [{}]\n",
+                  model, stop, stop / 100, kGuidedTolerance, method, outputs));
+}
+
+/// A ball of 1 kg on a rail along (cos a, sin a), whose lowest point is `gap` above the plane across n.
+std::string onRail(double a, const std::string& n, double gap, const std::string& contact) {
+  return fmt::format(
+      "world: {{n: [0, -1, 0], g: 10}}\n"
+      "parameters: {{n: {}}}\n"
+      "components:\n"
+      "  rail: {{type: Prismatic, n: [{:.17g}, {:.17g}, 0], s: {{fixed: true}}, v: {{start: 1, "
+      "fixed: true}}}}\n"
+      "  ball: {{type: Body, m: 1, r_CM: [0, 0, 0]}}\n"
+      "  down: {{type: FixedTranslation, r: \"-{} * n\"}}\n"
+      "  plane: {{type: Contact.SpherePlane, radius: 0.1, n: n, rigid: true, {}}}\n"
+      "connections:\n"
+      "  - [world.frame_b, rail.frame_a]\n"
+      "  - [rail.frame_b, ball.frame_a]\n"
+      "  - [rail.frame_b, plane.frame_b]\n"
+      "  - [world.frame_b, down.frame_a]\n"
+      "  - [down.frame_b, plane.frame_a]\n",
+      n, std::cos(a), std::sin(a), 0.1 + gap, contact);
+}
+
+}  // namespace
+
+TEST_CASE("rigid contact: what a rail holds off a plane slides along it without a force") {
+  for (const double a : {0.0, 0.3, 0.7, 1.1, 1.3}) {
+    const std::string n = fmt::format("[{:.17g}, {:.17g}, 0]", -std::sin(a), std::cos(a));
+    for (const char* method : {"ida", "explicit", "automatic"}) {
+      for (const char* law : {"restitution: 0.5", "restitution: 0.5, mu: 0.3, stick: true"}) {
+        CAPTURE(a);
+        CAPTURE(method);
+        CAPTURE(law);
+        const test::ModelRun run =
+            guidedRun(onRail(a, n, 0, law), 0.2, method, "rail.s, rail.v, plane.f_n");
+        CHECK(run.last("rail.v") == doctest::Approx(1 - 10 * std::sin(a) * 0.2).epsilon(1e-8));
+        for (const double f : run["plane.f_n"]) CHECK(f == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("rigid impact: a ball on a rail bounces off a plane, or jams by its friction") {
+  // The rail goes into the plane by 0.2 in 1: friction of more than that holds against any push.
+  const double a = -std::atan(0.2), g = -10 * std::sin(a), e = 0.5;
+  const double s = 0.05 / -std::sin(a), v = std::sqrt(1 + 2 * g * s);
+  for (const char* method : {"ida", "automatic"}) {
+    for (const double mu : {0.0, 0.1, 0.25, 0.3, 0.8}) {
+      CAPTURE(method);
+      CAPTURE(mu);
+      const test::ModelRun run =
+          guidedRun(onRail(a, "[0, 1, 0]", 0.05,
+                           fmt::format("restitution: {}, mu: {}, stick: {}", e, mu, mu > 0)),
+                    0.6, method, "rail.s, rail.v, totalEnergy");
+      const std::vector<EventRecord>& events = run.report.eventRecords;
+      REQUIRE(!events.empty());
+      CHECK(events.front().time == doctest::Approx((v - 1) / g).epsilon(1e-7));
+      const std::vector<double> speed = run["rail.v"], at = run["rail.s"],
+                                energy = run["totalEnergy"];
+      if (mu <= 0.1) {
+        CHECK(*std::ranges::min_element(speed) == doctest::Approx(-e * v).epsilon(1e-6));
+      } else {
+        CHECK(std::abs(speed.back()) < 1e-6);
+        CHECK(at.back() == doctest::Approx(s).epsilon(1e-6));
+        CHECK(*std::ranges::min_element(speed) > -1e-6);
+      }
+      for (size_t i = 1; i < energy.size(); ++i) CHECK(energy[i] < energy[i - 1] + 1e-6);
+    }
+  }
+}
+
+TEST_CASE("sticking contact: a pendulum on a ball joint comes to rest on the floor") {
+  // The end may go along a circle on the floor alone: two motions, of which the contact holds three.
+  const std::string model =
+      "world: {n: [0, -1, 0], g: 9.81}\n"
+      "components:\n"
+      "  up: {type: FixedTranslation, r: [0, 0.56, 0]}\n"
+      "  pivot: {type: Spherical, angles_start: [0.5, 0, 0.3], angles_fixed: true, "
+      "w_rel_a_fixed: true, w_rel_a_start: [0, 1, 0.5]}\n"
+      "  rod: {type: Body, m: 1, r_CM: [0, -0.5, 0], I_11: 0.01, I_22: 0.01, I_33: 0.01}\n"
+      "  end: {type: FixedTranslation, r: [0, -0.5, 0]}\n"
+      "  touch: {type: Contact.SpherePlane, radius: 0.1, rigid: true, stick: true, mu: 0.3, "
+      "restitution: 0.3}\n"
+      "connections:\n"
+      "  - [world.frame_b, up.frame_a]\n"
+      "  - [up.frame_b, pivot.frame_a]\n"
+      "  - [pivot.frame_b, rod.frame_a]\n"
+      "  - [pivot.frame_b, end.frame_a]\n"
+      "  - [end.frame_b, touch.frame_b]\n"
+      "  - [world.frame_b, touch.frame_a]\n";
+  for (const char* method : {"ida", "explicit", "automatic"}) {
+    CAPTURE(method);
+    const test::ModelRun run = guidedRun(
+        model, 3, method, "totalEnergy, touch.v_slip, touch.depth, touch.stuck, contactViolation");
+    const std::vector<double> energy = run["totalEnergy"];
+    for (size_t i = 1; i < energy.size(); ++i) CHECK(energy[i] < energy[i - 1] + 1e-6);
+    CHECK(run.last("touch.stuck") == 1);
+    CHECK(run.last("touch.v_slip") < 1e-7);
+    CHECK(std::abs(run.last("touch.depth")) < 1e-6);
+    CHECK(*std::ranges::max_element(run["contactViolation"]) == 0);
+  }
+}
