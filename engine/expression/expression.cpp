@@ -97,6 +97,12 @@ void print(const ExpressionNode& node, std::string& out) {
       out += '}';
       break;
     case NodeKind::matrix:
+      if (node.arguments.size() == 1) {  // `[a, b]` is a vector
+        out += '{';
+        print(*node.arguments[0], out);
+        out += '}';
+        break;
+      }
       out += '[';
       for (size_t i = 0; i < node.arguments.size(); ++i) {
         if (i > 0) out += "; ";

@@ -146,8 +146,23 @@ std::string ModelicaExpressions::name(size_t& k, bool isIndex) {
   return found;
 }
 
+/// What stands between brackets, with these; a vector as YAML writes it, `[a, b]`, is none with `;`.
+std::string ModelicaExpressions::bracketed(size_t open, size_t close, bool isIndex) {
+  bool isMatrix = false;
+  int depth = 0;
+  for (size_t i = open; i < close; ++i) {
+    if (isOpening(tokens_[i])) ++depth;
+    if (isClosing(tokens_[i])) --depth;
+    isMatrix = isMatrix || (depth == 1 && tokens_[i].is(";"));
+  }
+  const bool isVector = tokens_[open].is("[") && !isMatrix;
+  return (isVector ? "{" : std::string(tokens_[open].source)) + range(open + 1, close, isIndex) +
+         (isVector ? "}" : std::string(tokens_[close].source));
+}
+
 std::string ModelicaExpressions::range(size_t from, size_t to, bool isIndex) {
   std::string result;
+  size_t operand = 0;  // where what was written last begins
   const auto spaced = [&](const std::string& word) {
     if (!result.empty() && result.back() != ' ' && result.back() != '(') result += " ";
     result += word + " ";
@@ -159,8 +174,10 @@ std::string ModelicaExpressions::range(size_t from, size_t to, bool isIndex) {
                            tokens_[k - 1].is("=") || isSpacedSymbol(tokens_[k - 1]);
     if (t.kind == TokenKind::name && t.source == "in" && indices_.contains("in")) {
       result += " in ";
+      operand = result.size();
       ++k;
     } else if (t.kind == TokenKind::name) {
+      operand = result.size();
       result += name(k, isIndex);
     } else if (t.kind == TokenKind::number) {
       const bool isWhole = t.source.find_first_not_of("0123456789") == std::string_view::npos;
@@ -176,19 +193,18 @@ std::string ModelicaExpressions::range(size_t from, size_t to, bool isIndex) {
     } else if ((t.is("-") || t.is("+")) && isAtStart) {
       result += t.source;
       ++k;
-    } else if (t.is("[")) {
-      // A vector as YAML writes it; with ';' a matrix.
+    } else if (isOpening(t)) {
       const size_t close = closingToken(k);
-      bool isMatrix = false;
-      int depth = 0;
-      for (size_t i = k; i < close; ++i) {
-        if (isOpening(tokens_[i])) ++depth;
-        if (isClosing(tokens_[i])) --depth;
-        isMatrix = isMatrix || (depth == 1 && tokens_[i].is(";"));
+      const bool isCall = k > from && tokens_[k - 1].kind == TokenKind::name;
+      if (t.is("[") && k > from && isClosing(tokens_[k - 1])) {
+        // Behind an expression Modelica has indices where that stands in parentheses.
+        const bool isEnclosed = result[operand] == '(' && result.back() == ')';
+        if (!isEnclosed) result = result.substr(0, operand) + "(" + result.substr(operand) + ")";
+        result += "[" + range(k + 1, close, true) + "]";
+      } else {
+        if (!isCall) operand = result.size();
+        result += bracketed(k, close, isIndex);
       }
-      result += isMatrix ? "[" : "{";
-      result += range(k + 1, close, isIndex);
-      result += isMatrix ? "]" : "}";
       k = close + 1;
     } else if (isSpacedSymbol(t) && !(isIndex && t.kind == TokenKind::symbol)) {
       spaced(t.is("!=") ? "<>" : std::string(t.source));

@@ -44,6 +44,7 @@ class ModelicaExpressions {
     std::string index;  ///< "[1]", as written
   };
   std::string range(size_t from, size_t to, bool isIndex);
+  std::string bracketed(size_t open, size_t close, bool isIndex);
   std::vector<Part> partsFrom(size_t& k);
   std::string name(size_t& k, bool isIndex);
   std::string functionName(const std::string& written) const;

@@ -23,14 +23,17 @@ class InputCollector final : public ParameterWalk {
   void visit(const ParameterInfo& info, ParameterTarget target) override {
     const std::string name = full(info.name);
     inputs_.keys.insert(name.substr(0, name.find('.')));
+    if (const auto* start = std::get_if<StartTarget>(&target)) inputs_.starts[name] = start->size;
+    const std::optional<Value> given = given_(name);
+    const bool isForText = std::holds_alternative<std::string*>(target) ||
+                           std::holds_alternative<std::vector<std::string>*>(target);
+    if (given && given->kind == Value::Kind::text && !isForText) inputs_.texts.push_back(name);
     if (std::holds_alternative<InputTarget>(target)) {
       // What RealExpression and its like are given is their output.
       if (name != "y") inputs_.names.push_back(name);
       return;
     }
-    if (const std::optional<Value> v = given_(name)) {
-      std::visit([&](auto& x) { take(*v, x); }, target);
-    }
+    if (given) std::visit([&](auto& x) { take(*given, x); }, target);
     if (auto v = std::visit([](const auto& x) { return valueOf(x); }, target))
       inputs_.values[name] = *std::move(v);
   }

@@ -18,6 +18,8 @@ struct CatalogueInputs {
   std::vector<std::string> names;
   std::map<std::string, Value> values;  ///< of parameters, also of those that are not given
   std::set<std::string> keys;           ///< first names of all parameters
+  std::map<std::string, int> starts;    ///< variables with start values, and of how many elements
+  std::vector<std::string> texts;       ///< parameters of another kind that are given a text
 };
 /// `given` tells the value of a parameter, where the model says one.
 CatalogueInputs signalInputsOf(

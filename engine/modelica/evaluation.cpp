@@ -136,6 +136,7 @@ Value Evaluation::valueOf(const Component& component) {
       record.fields.emplace_back(field->name, valueOf(*field));
     return record;
   }
+  if (c.type.isSimple() && c.isEmpty()) return Value::array({});
   if (!c.isParameter() || c.isRemoved) {
     throw Refusal{c.mark(), "'" + c.path + "' is a variable, which has no value before the run"};
   }
@@ -187,6 +188,25 @@ std::string Evaluation::indices(const std::vector<Expression>& subscripts, const
     text += (text.empty() ? "" : ",") + formatNumber(v.number);
   }
   return "[" + text + "]";
+}
+
+Tree Evaluation::element(const Tree& whole, const Expression& e, const Scope& scope) {
+  Trees all{whole};
+  std::vector<int> literal;
+  for (size_t i = 1; i < e.arguments.size(); ++i) {
+    const Expression& subscript = e.arguments[i];
+    if (subscript.kind == ExpressionKind::all) {
+      all.push_back(treeOf(NodeKind::all, {}));
+      continue;
+    }
+    const Value v = structural(subscript, scope);
+    if (!v.isNumber() || v.number != std::floor(v.number) || v.number < 1 || v.number > 1e6)
+      refuse(scope, subscript.at, "an index must be a whole number from 1, found " + v.describe());
+    literal.push_back(static_cast<int>(v.number));
+    all.push_back(numberNode(v.number));
+  }
+  const bool isWhole = literal.size() + 1 < all.size();
+  return isWhole ? treeOf(NodeKind::index, std::move(all)) : elementNode(whole, literal);
 }
 
 /// A component that a name leads to: complete, of an outer one the inner.
@@ -853,6 +873,11 @@ Value Evaluation::kindOf(const Expression& e, const Scope& scope) {
       return matrix(e, scope);
     case ExpressionKind::range:
       return range(e, scope);
+    case ExpressionKind::element: {
+      Value whole = value(e.arguments[0], scope);
+      if (whole.isFormula()) return Value::formula(element(whole.tree, e, scope), true);
+      return select(std::move(whole), {e.arguments.begin() + 1, e.arguments.end()}, scope, e.at);
+    }
     case ExpressionKind::comprehension:
       return comprehension(e, scope);
     case ExpressionKind::end:

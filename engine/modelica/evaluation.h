@@ -106,6 +106,8 @@ class Evaluation {
   /// Subscripts as they stand in names: "[1,2]"; `sizes`: what `end` means in them.
   std::string indices(const std::vector<Expression>& subscripts, const Scope& scope,
                       const std::vector<int>& sizes = {});
+  /// `(whole)[i, k]`: what the expression takes of the whole.
+  Tree element(const Tree& whole, const Expression& e, const Scope& scope);
   /// Parameters that sizes, conditions and loops depend on.
   bool isStructural(const Component& c) const { return structural_.contains(&c); }
   /// Runs `body` for all values of the indices of a loop, the scope having them.

@@ -74,7 +74,10 @@ ImportedModel Flattening::flatten() {
   findDrivenConnectors();
   findGivenInputs();
   markDefined(equations_);
-  forSimple(equations_, [&](const FlatEquation& e) { markOutputs(*e.equation, e.scope); });
+  forSimple(equations_, [&](const FlatEquation& e) {
+    markOutputs(*e.equation, e.scope);
+    markLeft(*e.equation, e.scope);
+  });
   connections_.finish();
   findExports();
   writeConnections();
@@ -121,6 +124,11 @@ void Flattening::registerConnectors(const Instance& instance) {
     catalogueTypes_[c.path] = c.type.catalogueType;
     findMissingConnectors(c, inputs.values);
     keys_[c.path] = inputs.keys;
+    startSizes_[c.path] = inputs.starts;
+    for (const std::string& name : inputs.texts) {
+      report(c.modifier.inside(name)->value->mark(),
+             "'" + c.name + "." + name + "' must not be given a text");
+    }
     for (const std::string& input : inputs.names) {
       inputPaths_.insert(c.path + "." + input);
       connections_.addEnd(c.path + "." + input, true);
@@ -315,6 +323,10 @@ Modifier Flattening::withoutGuesses(const Component& c) {
   Modifier all = c.modifier;
   const auto keys = keys_.find(c.path);
   if (keys == keys_.end()) return all;
+  for (auto& [name, variable] : all.parts) {
+    const auto size = startSizes_[c.path].find(name);
+    if (size != startSizes_[c.path].end()) giveElements(variable, size->second);
+  }
   std::erase_if(all.parts, [&](const auto& part) {
     const auto& [name, m] = part;
     if (keys->second.contains(name) || !isGuess(m)) return false;
@@ -324,6 +336,30 @@ Modifier Flattening::withoutGuesses(const Component& c) {
     return true;
   });
   return all;
+}
+
+/// `each start = x` of a vector, and `fixed` of what is one, as lists of their elements.
+void Flattening::giveElements(Modifier& variable, int size) {
+  for (auto& [name, said] : variable.parts) {
+    if (!said.value || size == 1 || (name != "fixed" && (name != "start" || !said.isEach)))
+      continue;
+    const Expression& e = *said.value->expression;
+    Expression list = made(ExpressionKind::array, e.at);
+    if (name == "start") {
+      list.arguments.assign(size, e);
+    } else if (const auto v = evaluation_.known(*said.value); v && v->isArray()) {
+      for (const Value& item : evaluation_.structural(*said.value).items) {
+        const bool isTruth = item.kind == Value::Kind::boolean;
+        list.arguments.push_back(numberAt(e.at, item.number));
+        if (isTruth) list.arguments.back().kind = ExpressionKind::boolean;
+      }
+    } else {
+      continue;
+    }
+    Equation& kept = separated_.emplace_back();
+    kept.right = std::move(list);
+    said.value = Binding{&*kept.right, said.value->scope, {}};
+  }
 }
 
 /// Of a catalogue's component, or of a part inside one.
@@ -412,7 +448,7 @@ void Flattening::writeVariable(const Component& c) {
     writeSignalStart(c);
     return;
   }
-  if (c.type.kind == TypeKind::orientation && c.value()) return;  // its value stands for it
+  if (c.isEmpty() || translation_.aliasOf(c)) return;  // its value stands for it
   const std::string name = translation_.nameHere(c.path);
   if (split_.contains(&c)) {
     const YamlNode all = attributesOf(c);
@@ -433,7 +469,6 @@ void Flattening::writeVariable(const Component& c) {
   out_->variables.push_back({name, std::move(attributes), c.element->comment, c.mark()});
   if (!c.value()) return;
   const Binding& value = *c.value();
-  if (value.picks.empty()) requireSize(c, *value.expression, value.scope);
   requireKind(c, *value.expression, value.scope);
   define(c, translation_.tree(value), value.mark(), readsRate(*value.expression, value.scope));
 }

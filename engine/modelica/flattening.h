@@ -169,7 +169,9 @@ class Flattening {
   bool gatherElements(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out);
   const Component* recordNamed(const Expression& e, const Scope& scope);
   void gatherResults(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out);
-  void gatherWhen(const Equation& e, const Scope& scope);
+  bool isOfNothing(const Expression& left, const Scope& scope);
+  std::vector<Equation> withoutIf(const std::vector<Equation>& equations, const Scope& scope);
+  void gatherWhen(const Equation& written, const Scope& scope);
   void gatherCall(const Equation& e, const Scope& scope);
   void warnOfPrinting(const SourceMark& at);
   void connect(const Equation& e, const Scope& scope);
@@ -180,6 +182,7 @@ class Flattening {
   void countConnections(const Instance& instance);
   void countConnections(const std::vector<Equation>& equations, const Scope& scope);
   void markDefined(const std::vector<FlatEquation>& equations);
+  void markLeft(const Equation& e, const Scope& scope);
   void markOutputs(const Equation& e, const Scope& scope);
   void markOutputs(const Expression& e, const Scope& scope);
   bool isDrivenInside(const Component& output) const;
@@ -205,7 +208,8 @@ class Flattening {
   void setInWhen(const Equation& e, const Scope& scope, YamlNode& set);
   void writeInitial(const FlatEquation& e);
   bool readsRate(const Expression& e, const Scope& scope);
-  void requireSize(const Component& c, const Expression& value, const Scope& scope);
+  bool requireSize(const Component& c, const Tree& value, const SourceMark& at);
+  std::string kindFault(const Component& c, const Expression& value, const Scope& scope);
   void requireKind(const Component& c, const Expression& value, const Scope& scope);
   void writeCircles();
   void writeOrdered();
@@ -241,6 +245,7 @@ class Flattening {
   void writeExperiment(const ClassDefinition& c);
   void addDrivenInputs(const Component& c, YamlNode& arguments);
   Modifier withoutGuesses(const Component& c);
+  void giveElements(Modifier& variable, int size);
   YamlNode arguments(const Modifier& m, const SourceMark& at);
   std::optional<YamlNode> argument(const std::string& name, const Modifier& m);
   std::optional<YamlNode> redeclared(const std::string& name, const Modifier& m);
@@ -274,6 +279,7 @@ class Flattening {
   std::deque<std::vector<Equation>> carriedOut_;  ///< of algorithms
   std::deque<Equation> separated_;      ///< one for each result of a function with several
   std::set<const Component*> defined_;  ///< by an equation
+  std::set<const Component*> left_;     ///< alone on the left of one, also in `when`
   std::map<std::string, std::map<std::string, std::string>> inputs_;  ///< by component: driven by
   /// What a variable was before an equation defined it, and where the equation stands.
   struct Definition {
@@ -281,9 +287,11 @@ class Flattening {
     SourceMark at;
   };
   std::map<ImportedSections*, std::map<size_t, Definition>> definitions_;  ///< by place
-  std::map<const Component*, size_t> variables_;          ///< place among the variables of its body
-  std::set<const Component*> discretes_;                  ///< that `when` sets
-  std::set<std::string> setElements_;                     ///< likewise, of vectors
+  std::map<const Component*, size_t> variables_;  ///< place among the variables of its body
+  std::set<const Component*> discretes_;          ///< that `when` sets
+  std::set<std::string> setElements_;             ///< likewise, of vectors
+  std::map<std::string, std::map<std::string, int>>
+      startSizes_;                                        ///< by component: of its start values
   std::set<std::string> inputPaths_;                      ///< inputs of all components
   std::map<std::string, std::set<std::string>> keys_;     ///< by component: names of its parameters
   std::map<std::string, std::string> missingConnectors_;  ///< and the flag that is false

@@ -49,7 +49,9 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
     guarded([&] {
       switch (e.kind) {
         case EquationKind::equal:
-          if (e.left->kind == ExpressionKind::tuple) {
+          if (isOfNothing(*e.left, scope)) {
+            break;
+          } else if (e.left->kind == ExpressionKind::tuple) {
             gatherResults(e, scope, out);
           } else if (!gatherElements(e, scope, out)) {
             out.push_back({&e, scope, {}});
@@ -75,6 +77,13 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
       }
     });
   }
+}
+
+/// A variable without elements, or its rate: its equations say nothing.
+bool Flattening::isOfNothing(const Expression& left, const Scope& scope) {
+  const Expression* rate = rateNamed(left);
+  const Component* c = translation_.variableIn(rate ? *rate : left, scope);
+  return c && c->isEmpty();
 }
 
 void Flattening::gatherIf(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out,
@@ -190,9 +199,44 @@ void Flattening::gatherResults(const Equation& e, const Scope& scope,
   }
 }
 
+/// `if` between equations of `when` as equations of conditional expressions.
+std::vector<Equation> Flattening::withoutIf(const std::vector<Equation>& equations,
+                                            const Scope& scope) {
+  std::vector<Equation> result;
+  for (const Equation& e : equations) {
+    if (e.kind != EquationKind::conditional) {
+      result.push_back(e);
+      continue;
+    }
+    std::vector<std::vector<Equation>> branches;
+    for (const Equation::Branch& b : e.branches) branches.push_back(withoutIf(b.equations, scope));
+    for (const Equation& first : branches[0]) {
+      Equation& one = result.emplace_back(first);
+      one.right = made(ExpressionKind::conditional, e.at);
+      for (size_t i = 0; i < branches.size(); ++i) {
+        const auto found = std::ranges::find_if(branches[i], [&](const Equation& other) {
+          return other.kind == EquationKind::equal && saysTheSame(*other.left, *first.left);
+        });
+        const bool isAlike = found != branches[i].end() && branches[i].size() == branches[0].size();
+        if (!isAlike || e.branches.back().condition) {
+          throw Refusal{scope.mark(e.at),
+                        "'if' in 'when' must have 'else', and equations of the same variables in "
+                        "every branch",
+                        ErrorKind::unsupported};
+        }
+        if (e.branches[i].condition) one.right->arguments.push_back(*e.branches[i].condition);
+        one.right->arguments.push_back(*found->right);
+      }
+    }
+  }
+  return result;
+}
+
 /// What happens in `when` sets variables and states, or ends the run.
-void Flattening::gatherWhen(const Equation& e, const Scope& scope) {
-  for (const Equation::Branch& b : e.branches) {
+void Flattening::gatherWhen(const Equation& written, const Scope& scope) {
+  Equation& e = separated_.emplace_back(written);
+  for (Equation::Branch& b : e.branches) {
+    b.equations = withoutIf(b.equations, scope);
     for (const Equation& inside : b.equations) {
       const std::string call =
           inside.kind == EquationKind::call ? calledName(*inside.left) : std::string();
@@ -430,6 +474,16 @@ void Flattening::markDefined(const std::vector<FlatEquation>& equations) {
   });
 }
 
+/// What stands on the left alone, there its equation gives it.
+void Flattening::markLeft(const Equation& e, const Scope& scope) {
+  if (e.kind == EquationKind::equal) {
+    if (const Component* c = translation_.variableIn(*e.left, scope)) left_.insert(c);
+  }
+  for (const Equation::Branch& b : e.branches) {
+    for (const Equation& one : b.equations) markLeft(one, scope);
+  }
+}
+
 /// Outputs that the equations of their class speak of, and nothing inside gives: unknowns of them.
 void Flattening::markOutputs(const Equation& e, const Scope& scope) {
   if (e.left) markOutputs(*e.left, scope);
@@ -476,22 +530,27 @@ bool Flattening::readsRate(const Expression& e, const Scope& scope) {
   return std::ranges::any_of(e.arguments, [&](const Expression& a) { return readsRate(a, scope); });
 }
 
-/// A list is for a variable of as many elements.
-void Flattening::requireSize(const Component& c, const Expression& value, const Scope& scope) {
-  std::optional<Expression> elements;
-  if (value.kind == ExpressionKind::name) elements = evaluation_.spread(value, scope);
-  const Expression& list = elements ? *elements : value;
-  if (list.kind != ExpressionKind::array) return;
-  const int n = std::ssize(list.arguments);
-  if (!c.sizes.empty() && c.sizes[0] == n) return;
-  throw Refusal{scope.mark(value.at),
-                "'" + c.name + "' is " +
-                    (c.sizes.empty() ? "a scalar" : "an array of " + std::to_string(c.sizes[0])) +
-                    ", its value an array of " + std::to_string(n)};
+/// A value is as large as its variable; of a list at least as long. False where more is not known.
+bool Flattening::requireSize(const Component& c, const Tree& value, const SourceMark& at) {
+  if (c.type.kind == TypeKind::orientation) return true;
+  bool isKnown = true;
+  const auto elements = translation_.elements(value, isKnown);
+  if (elements && elements->sizes == c.sizes) return true;
+  isKnown = isKnown && elements;
+  const std::vector<int> list{static_cast<int>(value->arguments.size())};
+  const bool isAsLong = !c.sizes.empty() && c.sizes[0] == list[0];
+  if (!isKnown && (value->kind != NodeKind::array || isAsLong)) return false;
+  const std::vector<int>& found = isKnown ? elements->sizes : list;
+  throw Refusal{at,
+                "'" + c.name + "' is " + sizesText(c.sizes) + ", its value " + sizesText(found)};
+}
+
+std::string Flattening::kindFault(const Component& c, const Expression& value, const Scope& scope) {
+  return mismatchOf(c.type.kind, kindOf(value, scope, evaluation_));
 }
 
 void Flattening::requireKind(const Component& c, const Expression& value, const Scope& scope) {
-  const std::string fault = mismatchOf(c.type.kind, kindOf(value, scope, evaluation_));
+  const std::string fault = kindFault(c, value, scope);
   if (!fault.empty()) throw Refusal{scope.mark(value.at), "'" + c.name + "' is " + fault};
 }
 
@@ -504,11 +563,13 @@ bool Flattening::define(const Component& c, const Tree& value, const SourceMark&
   // A variable of another body is an unknown there, and this an equation for it here.
   if (place == variables_.end() || &folding_.bodyOf(*c.parent) != &translation_.body())
     return false;
+  const bool isFitting = requireSize(c, value, at);
   ImportedModel::Entry& entry = out_->variables[place->second];
   const bool hasAttributes = std::ranges::any_of(
       entry.value.entries, [](const auto& e) { return e.key != "size" && e.key != "type"; });
+  // What is not known here the equation tells by the size that stands with its variable.
   if (isEquation || hasAttributes || c.type.kind == TypeKind::integer ||
-      c.type.kind == TypeKind::orientation) {
+      c.type.kind == TypeKind::orientation || (!isFitting && !c.sizes.empty())) {
     addEquation(nameNode(entry.name), value, at);
   } else {
     if (c.type.kind != TypeKind::boolean)
@@ -886,11 +947,13 @@ void Flattening::writeEquation(const FlatEquation& e) {
     return addEquation(solved->second.first, solved->second.second, at);
   const Component* left = translation_.variableIn(*equation.left, scope);
   const Component* right = translation_.variableIn(*equation.right, scope);
-  if (left) requireKind(*left, *equation.right, scope);
+  // An Integer that another equation gives is a Real here.
+  if (left && !left->value()) requireKind(*left, *equation.right, scope);
+  const bool isGiven = right && (right->value() || left_.contains(right));
+  if (isGiven && !kindFault(*right, *equation.left, scope).empty()) right = nullptr;
   if (right) requireKind(*right, *equation.left, scope);
   const auto defines = [&](const Component* x, const Expression& value) {
     if (!x || !variables_.contains(x) || readsRate(value, scope)) return false;
-    requireSize(*x, value, scope);
     return define(*x, translation_.tree(value, scope), scope.mark(value.at));
   };
   if (defines(left, *equation.right) || defines(right, *equation.left)) return;

@@ -157,7 +157,7 @@ Expression Grammar::functionArgument() {
   return e;
 }
 
-/// ( ), (e), (a, , b)
+/// ( ), (e), (e)[i], (a, , b)
 Expression Grammar::parenthesised() {
   const Position start = take().at;
   std::vector<Expression> items;
@@ -172,7 +172,13 @@ Expression Grammar::parenthesised() {
     isList = true;
   }
   expect(")", "after the expression");
-  if (!isList && items[0].kind != ExpressionKind::nothing) return std::move(items[0]);
+  if (!isList && items[0].kind != ExpressionKind::nothing) {
+    if (!at("[")) return std::move(items[0]);
+    Expression element = made(ExpressionKind::element, start);
+    element.arguments = subscripts();
+    element.arguments.insert(element.arguments.begin(), std::move(items[0]));
+    return element;
+  }
   Expression e = made(ExpressionKind::tuple, start);
   e.arguments = std::move(items);
   return e;
@@ -184,8 +190,14 @@ Expression Grammar::arrayConstructor() {
   do {
     e.arguments.push_back(functionArgument());
     if (e.arguments.size() == 1 && accept("for")) {
-      e.kind = ExpressionKind::comprehension;
-      e.indices = forIndices();
+      // With several indices the first one is innermost.  Source  MLS 3.6, 10.4.1.1
+      Expression element = std::move(e.arguments[0]);
+      for (ForIndex& index : forIndices()) {
+        e.kind = ExpressionKind::comprehension;
+        e.indices = {std::move(index)};
+        e.arguments = {std::move(element)};
+        element = e;
+      }
       break;
     }
   } while (accept(","));

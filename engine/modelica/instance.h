@@ -2,6 +2,7 @@
 /// apply to it.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
@@ -117,6 +118,8 @@ struct Component {
   bool isParameter() const {
     return variability == Variability::parameter || variability == Variability::constant;
   }
+  /// An array without elements.
+  bool isEmpty() const { return std::ranges::find(sizes, 0) != sizes.end(); }
   SourceMark mark() const { return scope.mark(element->at); }
   /// True of fields of a record that is given as a whole.
   bool isOfWhole() const;

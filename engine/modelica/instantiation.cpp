@@ -65,10 +65,6 @@ std::string kindMismatch(TypeKind kind, const Value& value) {
   return fits ? "" : value.describe();
 }
 
-std::string sizesText(const std::vector<int>& sizes) {
-  return sizes.empty() ? "a scalar" : arrayOf(sizes);
-}
-
 }  // namespace
 
 void pickElement(Modifier& modifier, int index) {
@@ -425,11 +421,12 @@ void Instantiation::addClass(Instance& instance, const Element& element, const S
 void Instantiation::addComponent(Instance& instance, const Element& element, const Scope& scope,
                                  Modifier& modifier) {
   if (const Component* twice = instance.find(element.name)) {
-    if (twice->element->at.line == element.at.line && twice->scope.lexical != scope.lexical) return;
-    if (twice->scope.lexical == scope.lexical) {
-      error(scope.mark(element.at), "component '" + element.name + "' is declared twice");
-      diagnostics_.note(twice->mark(), "first declared here");
-    }
+    // One that is inherited may be declared again, if alike.  Source  MLS 3.6, 7.1
+    const bool isInherited = twice->scope.lexical != scope.lexical;
+    if (isInherited && saysTheSame(*twice->element, element)) return;
+    error(scope.mark(element.at), "component '" + element.name + "' is declared twice" +
+                                      (isInherited ? ", and not in the same way" : ""));
+    diagnostics_.note(twice->mark(), "first declared here");
     return;
   }
   auto c = std::make_unique<Component>();
@@ -602,6 +599,26 @@ void Instantiation::finishComponent(Component& c) {
   }
 }
 
+/// What is said without `each` of an array of parts has an element for each of them.
+void Instantiation::checkLengths(const Modifier& m, const std::vector<int>& sizes) {
+  if (m.value && !m.isEach) {
+    const std::optional<Value> v = evaluation_.known(*m.value);
+    const Expression& e = *m.value->expression;
+    std::vector<int> found = v ? v->sizes() : std::vector<int>();
+    if (!v && e.kind == ExpressionKind::array && m.value->picks.empty())
+      found = {static_cast<int>(e.arguments.size())};
+    for (size_t d = 0; d < std::min(sizes.size(), found.size()); ++d) {
+      if (found[d] == sizes[d]) continue;
+      error(m.value->mark(), "the array of components has " + std::to_string(sizes[d]) +
+                                 " elements, this value " + std::to_string(found[d]));
+      break;
+    }
+  }
+  for (const auto& [name, part] : m.parts) {
+    if (!part.isEach) checkLengths(part, sizes);
+  }
+}
+
 /// The elements of an array of parts, row by row.
 void Instantiation::expand(Component& c, std::vector<int> sizes) {
   size_t count = 1;
@@ -611,6 +628,7 @@ void Instantiation::expand(Component& c, std::vector<int> sizes) {
           "a model must not have more than " + std::to_string(kMostComponents) + " components");
     return;
   }
+  checkLengths(c.modifier, sizes);
   for (size_t k = 0; k < count && !tooMany_; ++k) {
     auto one = std::make_unique<Component>();
     std::vector<int> index(sizes.size());

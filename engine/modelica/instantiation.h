@@ -38,6 +38,7 @@ class Instantiation {
   void complete(const Component& c);
   bool isThere(const Component& c);
   void finishComponent(Component& c);
+  void checkLengths(const Modifier& m, const std::vector<int>& sizes);
   void expand(Component& c, std::vector<int> sizes);
   static void takePresentNames(Component& c);
   void fill(Component& c);

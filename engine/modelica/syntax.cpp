@@ -1,5 +1,7 @@
 #include "engine/modelica/syntax.h"
 
+#include <algorithm>
+
 #include "engine/expression/value.h"
 #include "engine/text/joined.h"
 
@@ -37,6 +39,44 @@ const Expression* rateNamed(const Expression& e) {
                       e.name[0].name == "der" && e.arguments.size() == 1 &&
                       e.arguments[0].kind == ExpressionKind::name;
   return isRate ? &e.arguments[0] : nullptr;
+}
+
+namespace {
+
+bool areTheSame(const std::vector<Expression>& a, const std::vector<Expression>& b) {
+  return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return saysTheSame(x, y); });
+}
+
+bool saysTheSame(const Modification& a, const Modification& b) {
+  const auto isSame = [](const Argument& x, const Argument& y) {
+    return x.name == y.name && x.isEach == y.isEach && x.isFinal == y.isFinal &&
+           x.redeclaration == y.redeclaration && saysTheSame(x.modification, y.modification);
+  };
+  return a.value.has_value() == b.value.has_value() &&
+         (!a.value || saysTheSame(*a.value, *b.value)) &&
+         std::ranges::equal(a.arguments, b.arguments, isSame);
+}
+
+}  // namespace
+
+bool saysTheSame(const Expression& a, const Expression& b) {
+  const auto isSamePart = [](const NamePart& x, const NamePart& y) {
+    return x.name == y.name && areTheSame(x.subscripts, y.subscripts);
+  };
+  const auto isSameIndex = [](const ForIndex& x, const ForIndex& y) {
+    return x.name == y.name && areTheSame(x.range, y.range);
+  };
+  return a.kind == b.kind && a.op == b.op && a.number == b.number && a.isGlobal == b.isGlobal &&
+         (a.kind == ExpressionKind::number || a.text == b.text) &&
+         std::ranges::equal(a.name, b.name, isSamePart) && areTheSame(a.arguments, b.arguments) &&
+         a.argumentNames == b.argumentNames &&
+         std::ranges::equal(a.indices, b.indices, isSameIndex);
+}
+
+bool saysTheSame(const Element& a, const Element& b) {
+  return a.type.format() == b.type.format() && a.variability == b.variability &&
+         a.isFlow == b.isFlow && a.isInput == b.isInput && a.isOutput == b.isOutput &&
+         areTheSame(a.sizes, b.sizes) && saysTheSame(a.modification, b.modification);
 }
 
 }  // namespace cardan::modelica

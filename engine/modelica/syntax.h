@@ -43,6 +43,7 @@ enum class ExpressionKind {
   array,          // { }
   matrix,         // [ ; ]: each argument an array, one a row
   range,          // 2 or 3 arguments
+  element,        // (e)[i, k]: arguments e, i, k
   comprehension,  // argument for indices; `text` is "" in { }, else a call's name
   tuple,          // (a, b), empty places are `nothing`
   nothing,        // left out
@@ -69,6 +70,8 @@ struct Expression {
 std::string calledName(const Expression& e);
 /// An expression with nothing in it yet.
 Expression made(ExpressionKind kind, Position at);
+/// True of expressions that are written alike.
+bool saysTheSame(const Expression& a, const Expression& b);
 /// A number as an expression.
 Expression numberAt(Position at, double x);
 /// Calls f(name, is under der()) for all names; what is inside of pre() is known.
@@ -168,6 +171,9 @@ struct Statement {
   std::vector<ForIndex> indices;
   std::vector<Branch> branches;
 };
+
+/// True of components that are declared alike: type, prefixes, sizes and modifiers.
+bool saysTheSame(const Element& a, const Element& b);
 
 /// A class. `parent` and `fullName` are set when it has got its place in a library.
 struct ClassDefinition {

@@ -47,6 +47,19 @@ Tree limited(Tree tree, const SourceMark& at) {
   return tree;
 }
 
+/// Of a variable of 3D mechanics, by the names that all its classes have; nothing for other names.
+std::optional<std::vector<int>> sizesInSpace(std::string_view path) {
+  using Sizes = std::vector<int>;
+  for (const char* name : {".r_0", ".v_0", ".a_0", ".w_a", ".z_a", ".g_0", ".R.w"}) {
+    if (path.ends_with(name)) return Sizes{3};
+  }
+  if (path.ends_with(".R.T")) return Sizes{3, 3};
+  const size_t frame = path.rfind(".frame_");
+  const std::string_view inFrame = frame == path.npos ? "" : path.substr(frame + 7);
+  const bool isLoad = inFrame.ends_with(".f") || inFrame.ends_with(".t");
+  return isLoad ? std::optional(Sizes{3}) : std::nullopt;
+}
+
 YamlNode quotedNode(const std::string& text, const SourceMark& at) {
   YamlNode n = textNode(text, at);
   n.quoted = true;
@@ -66,8 +79,7 @@ bool Translation::isWritten(const Component& c) const {
   const bool isConstantThere =
       c.variability == Variability::constant && findConstant(c.path, value);
   return (isOfModel || isOfSubmodel) && isNumber && c.isParameter() && c.value() &&
-         !isConstantThere && !evaluation_.isStructural(c) && c.sizes.size() <= 2 &&
-         std::ranges::find(c.sizes, 0) == c.sizes.end();
+         !isConstantThere && !evaluation_.isStructural(c) && c.sizes.size() <= 2 && !c.isEmpty();
 }
 
 bool Translation::isFree(const Component& c) {
@@ -206,12 +218,10 @@ Tree Translation::tree(const Expression& e, const Scope& scope) {
       return conditional(e, scope);
     case ExpressionKind::array:
       return treeOf(NodeKind::array, listed(e.arguments, scope));
-    case ExpressionKind::matrix: {
-      Trees rows;
-      for (const Expression& row : e.arguments)
-        rows.push_back(treeOf(NodeKind::array, listed(row.arguments, scope)));
-      return treeOf(NodeKind::matrix, std::move(rows));
-    }
+    case ExpressionKind::matrix:
+      return matrix(e, scope);
+    case ExpressionKind::element:
+      return evaluation_.element(operand(0), e, scope);
     case ExpressionKind::comprehension:
       return comprehension(e, scope);
     default:
@@ -239,6 +249,61 @@ Tree Translation::conditional(const Expression& e, const Scope& scope) {
   if (all.empty()) return otherwise;
   all.push_back(std::move(otherwise));
   return treeOf(NodeKind::conditional, std::move(all));
+}
+
+/// "[a, b; c, d]", of scalars or of arrays side by side, of which a vector is a column.
+Tree Translation::matrix(const Expression& e, const Scope& scope) {
+  const auto array = [](Trees items) { return treeOf(NodeKind::array, std::move(items)); };
+  Trees rows;
+  for (const Expression& row : e.arguments) {
+    Trees cells = listed(row.arguments, scope);
+    std::vector<std::optional<ScalarElements>> parts;
+    bool isKnown = true;
+    for (const Tree& cell : cells) parts.push_back(elements(cell, isKnown));
+    const auto isArray = [](const auto& part) { return part && !part->sizes.empty(); };
+    if (std::ranges::none_of(parts, isArray)) {
+      rows.push_back(array(std::move(cells)));
+      continue;
+    }
+    std::vector<Trees> lines;
+    for (const auto& part : parts) {
+      const size_t height = !part ? 0 : part->sizes.empty() ? 1 : part->sizes[0];
+      if (lines.empty()) lines.resize(height);
+      if (height == 0 || lines.size() != height) {
+        throw Refusal{scope.mark(row.at),
+                      "the parts of a matrix must have as many rows as each other"};
+      }
+      const size_t width = part->items.size() / height;
+      for (size_t i = 0; i < part->items.size(); ++i) lines[i / width].push_back(part->items[i]);
+    }
+    for (Trees& line : lines) rows.push_back(array(std::move(line)));
+  }
+  return treeOf(NodeKind::matrix, std::move(rows));
+}
+
+/// Of what a name of the body stands for; nothing where that is not known.
+std::optional<std::vector<int>> Translation::sizesOf(const std::string& name) {
+  const auto gather = [&](const auto& self, const Instance& instance) -> void {
+    forComponents(instance, [&](const Component& c) {
+      if (c.instance) self(self, *c.instance);
+      if (c.type.isSimple() && c.type.kind != TypeKind::orientation) sizes_[c.path] = c.sizes;
+    });
+  };
+  if (sizes_.empty()) gather(gather, folding_.model());
+  const std::string path = body_->path.empty() ? name : body_->path + "." + name;
+  const auto whole = sizes_.find(path);
+  if (whole != sizes_.end())
+    return whole->second.size() > 2 ? std::nullopt : std::optional(whole->second);
+  return path.ends_with(']') ? std::optional<std::vector<int>>(std::in_place) : sizesInSpace(path);
+}
+
+std::optional<ScalarElements> Translation::elements(const Tree& e, bool& isKnown) {
+  isKnown = true;
+  return elementsOf(e, [&](const std::string& name) {
+    const auto sizes = sizesOf(name);
+    isKnown = isKnown && sizes;
+    return sizes.value_or(std::vector<int>());
+  });
 }
 
 Tree Translation::comprehension(const Expression& e, const Scope& scope) {
@@ -322,13 +387,7 @@ Tree Translation::ofCatalogue(const Component& c, const std::string& tail, const
 
 Tree Translation::variable(const Component& c, const NamePart* part, const std::string& dotTail,
                            const Scope& scope, const SourceMark& at) {
-  // An orientation that has a value is another name for it.
-  if (c.type.kind == TypeKind::orientation && c.value()) {
-    Tree R = tree(*c.value()->expression, c.value()->scope);
-    if (dotTail.empty()) return R;
-    const bool isHeld = R->kind == NodeKind::name || R->kind == NodeKind::call;
-    return nameNode((isHeld ? toString(*R) : "(" + toString(*R) + ")") + dotTail);
-  }
+  if (const Tree R = aliasOf(c)) return nameNode(R->text + dotTail);
   const std::vector<Expression> none;
   const Tree own = indexed("", part ? part->subscripts : none, scope, c);
   const std::string index = toString(*own);
@@ -351,6 +410,7 @@ Tree Translation::variable(const Component& c, const NamePart* part, const std::
       throw Refusal{at, "input '" + c.path + index + "' is connected to no output"};
     }
   }
+  if (c.isEmpty()) return treeOf(NodeKind::array, {});
   if (split_.contains(&c) && (index.empty() || index == "[:]")) {
     Trees elements;
     for (int i = 1; i <= c.sizes[0]; ++i)
@@ -359,6 +419,12 @@ Tree Translation::variable(const Component& c, const NamePart* part, const std::
   }
   if (own->kind == NodeKind::index) return indexed(nameHere(c.path), part->subscripts, scope, c);
   return nameNode(nameHere(c.path) + index + dotTail);
+}
+
+Tree Translation::aliasOf(const Component& c) {
+  if (c.type.kind != TypeKind::orientation || !c.value()) return nullptr;
+  Tree R = tree(*c.value());
+  return R->kind == NodeKind::name ? R : nullptr;
 }
 
 /// What flows into a connector of a composite: into all that its inside connects with it.

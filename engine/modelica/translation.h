@@ -10,6 +10,7 @@
 #include "engine/modelica/evaluation.h"
 #include "engine/modelica/folding.h"
 #include "engine/modelica/formula.h"
+#include "engine/modelica/scalar_expression.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan::modelica {
@@ -69,6 +70,11 @@ class Translation {
   /// A value of `parameters` or of a component: number, word, list or expression.
   YamlNode node(const Binding& b);
   YamlNode node(const Value& v, const SourceMark& at) const;
+  /// The elements of an expression, where it can be taken apart. `isKnown` is false then where it reads
+  /// what may be an array and was taken for a scalar: variables of the catalogue's components.
+  std::optional<ScalarElements> elements(const Tree& e, bool& isKnown);
+  /// The name of an orientation that a variable is another name for; null for all others.
+  Tree aliasOf(const Component& c);
   /// Known by indices of loops, constants and parameters that the model file does not have.
   bool isSettled(const Expression& e, const Scope& scope);
   /// A name on the left of an equation: the variable that it is, else null.
@@ -90,6 +96,8 @@ class Translation {
   Trees listed(const std::vector<Expression>& items, const Scope& scope);
   Tree conditional(const Expression& e, const Scope& scope);
   Tree comprehension(const Expression& e, const Scope& scope);
+  Tree matrix(const Expression& e, const Scope& scope);
+  std::optional<std::vector<int>> sizesOf(const std::string& name);
   Tree ofCatalogue(const Component& c, const std::string& tail, const Expression& e,
                    const Scope& scope);
   Tree variable(const Component& c, const NamePart* part, const std::string& dotTail,
@@ -112,6 +120,7 @@ class Translation {
   std::set<const Component*> split_;
   std::set<std::string> booleanInputs_;
   std::vector<Delay> delays_;
+  std::map<std::string, std::vector<int>> sizes_;  ///< of all variables and parameters of the files
   std::vector<const Component*> underway_;
   int depth_ = 0;
   bool isValue_ = false;  ///< a parameter's value is translated, which no variable may be part of

@@ -37,6 +37,10 @@ std::string arrayOf(const std::vector<int>& sizes) {
   return "an array of " + joined(sizes, " x ", [](int n) { return std::to_string(n); });
 }
 
+std::string sizesText(const std::vector<int>& sizes) {
+  return sizes.empty() ? "a scalar" : arrayOf(sizes);
+}
+
 const Value* Value::field(std::string_view name) const {
   for (const auto& [known, v] : fields) {
     if (known == name) return &v;

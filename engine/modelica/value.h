@@ -49,6 +49,8 @@ struct Value {
 
 /// For messages: "an array of 2 x 3".
 std::string arrayOf(const std::vector<int>& sizes);
+/// The same, or "a scalar".
+std::string sizesText(const std::vector<int>& sizes);
 
 /// The value with the places of literals of the files in place of these.
 Value placesOf(Value v);

@@ -74,6 +74,8 @@ ValueKind kindOf(const Expression& e, const Scope& scope, Evaluation& evaluation
       for (size_t i = 3; i < e.arguments.size(); i += 2) kind = oneOf(kind, of(i));
       return oneOf(kind, of(e.arguments.size() - 1));
     }
+    case ExpressionKind::element:
+      return of(0);
     case ExpressionKind::array: {
       if (e.arguments.empty()) return ValueKind::unknown;
       ValueKind kind = of(0);

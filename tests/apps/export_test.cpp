@@ -301,6 +301,40 @@ end Ball;
   CHECK(roundTrip(folder / "ball.yaml", difference) == "");
 }
 
+TEST_CASE("cardan export: an index behind an expression, which Modelica has behind parentheses") {
+  const Folder folder;
+  folder.write("m.yaml", R"yaml(model: M
+components:
+  b: {type: Body, r_CM: [0, 0, 0], r_0: {fixed: true}, v_0: {start: [1, 2, 3], fixed: true}}
+variables:
+  q: "2*cross(b.v_0, {0, 0, 1})[2] + 1"
+  s: "(b.r_0 + b.v_0)[1]"
+  p: "transpose([1, 2; 3, time])[2, 2]"
+  v: "{time, 1, 2}[1] - [1, time][2]"
+  w: "(if time > 1 then b.v_0 else b.r_0)[2] + -(2*b.v_0)[1]"
+  u: "transpose([1, 2; 3, time])[2, :][2]"
+simulation: {stop: 1}
+outputs: [q, s, p, v, w, u]
+)yaml");
+  const Process p = test::runCardan(folder, "export m.yaml");
+  CAPTURE(p.err);
+  CHECK(p.out == R"mo(model M
+  inner Modelica.Mechanics.MultiBody.World world;
+  Modelica.Mechanics.MultiBody.Parts.Body b(r_CM = {0, 0, 0}, r_0(each fixed = true),
+      v_0(start = {1, 2, 3}, each fixed = true));
+  Real q = 2*(cross(b.v_0, {0, 0, 1}))[2] + 1;
+  Real s = (b.r_0 + b.v_0)[1];
+  Real p = (transpose([1, 2; 3, time]))[2,2];
+  Real v = ({time, 1, 2})[1] - ({1, time})[2];
+  Real w = (if time > 1 then b.v_0 else b.r_0)[2] + (-(2*b.v_0)[1]);
+  Real u = ((transpose([1, 2; 3, time]))[2,:])[2];
+  annotation (experiment(StopTime = 1));
+end M;
+)mo");
+  double difference = 0;
+  CHECK(roundTrip(folder / "m.yaml", difference) == "");
+}
+
 TEST_CASE("cardan export: every model that ships comes back bit for bit, or is refused by name") {
   int same = 0;
   for (const fs::path& file : modelsIn(fs::path(CARDAN_SOURCE_DIR) / "models")) {

@@ -645,3 +645,40 @@ end M; end K;
         {"j.a.y", 9}}},
   });
 }
+
+TEST_CASE("Modelica files: an Integer is a Real where another equation gives it") {
+  test::checkModelica({
+      {R"(model M Real x(start=0, fixed=true), y; Integer i = if time>0.5 then 1 else 2, k, n(start=3, fixed=true);
+equation
+  der(x) = i; y + 1.5 = k; k = integer(2.5);
+  when time > 0.25 then n = pre(n) + 1; end when;
+  y + z = n;
+public Real z;
+end M;
+)",
+       {{"x", 1.5}, {"y", 0.5}, {"z", 3.5}}},
+  });
+}
+
+TEST_CASE("Modelica files: 'if' in 'when' chooses what its variables are set to") {
+  test::checkModelica({
+      {R"(model M
+  Real x(start=0, fixed=true); Boolean b(start=false, fixed=true); Integer n(start=0, fixed=true), m(start=0, fixed=true);
+equation
+  der(x) = 1;
+  when sample(0.05, 0.1) then
+    if x > 0.7 then
+      n = pre(n) + 1; b = true;
+    elseif x > 0.3 then
+      b = false;
+      if x > 0.5 then n = pre(n) + 10; else n = pre(n) + 100; end if;
+    else
+      b = not pre(b); n = pre(n);
+    end if;
+    m = pre(m) + 1;
+  end when;
+end M;
+)",
+       {{"n", 223}, {"b", 1}, {"m", 10}}},
+  });
+}

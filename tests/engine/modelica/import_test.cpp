@@ -1175,7 +1175,9 @@ variables:
   r: sqrt(x^2 + 4)
   phi: "atan2(2, x)"
   other: "atan2(x, 6)"
-  n: "normalize({x, 1, 0})"
+  n: {size: [3]}
+equations:
+  - "n = normalize({x, 1, 0})"
 simulation: {stop: 1}
 )yaml");
 }
@@ -1472,6 +1474,47 @@ equations:
   - "a.y = 2*out + 1"
   - "out = -0.5*a.y + z"
 simulation: {stop: 1}
+)yaml");
+}
+
+TEST_CASE("Modelica import: arrays keep their form, and elements are taken of any expression") {
+  CHECK(importedText(R"(package P
+  model M
+    import Modelica.Mechanics.MultiBody.*;
+    inner World world;
+    parameter Boolean held[3] = {true, false, true};
+    Parts.Body body[2](each r_CM = {0, 0, 0}, each r_0(each start = 1, each fixed = true),
+                       each v_0(fixed = held));
+    Frames.Orientation R = Frames.planarRotation({0, 0, 1}, time, 0), same = body[1].frame_a.R;
+    Real v[3] = body[1].v_0, row[1, 3] = [1, 2, time], last = row[1, 3], T = R.T[1, 2] + same.T[1, 2];
+    Real second = (cross(v, {0, 0, 1}))[2], first[2] = ([1, time; 3, 4])[1, :];
+    Real turned[3] = Frames.resolve2(R, v);
+    Real lists[3, 2] = {i + 10*j*time for i in 1:2, j in 1:3};
+    Real blocks[2, 4] = [identity(2), lists[2:3, :]], none[0], sum0 = time + sum(none);
+  equation
+    none = fill(time, 0);
+  end M;
+end P;
+)",
+                     "P.M") == R"yaml(# P.M
+model: M
+components:
+  body: {type: Body, r_CM: [0, 0, 0], r_0: {start: [1, 1, 1], fixed: true}, v_0: {fixed: [true, false, true]}, count: 2}
+variables:
+  R: {type: Frames.Orientation}
+  v: "body[1].v_0"
+  row: "{{1, 2, time}}"
+  last: "row[1,3]"
+  T: "R.T[1,2] + body[1].frame_a.R.T[1,2]"
+  second: "cross(v, {0, 0, 1})[2]"
+  first: "[1, time; 3, 4][1, :]"
+  turned: {size: [3]}
+  lists: "{{1 + 10*1*time, 2 + 10*1*time}, {1 + 10*2*time, 2 + 10*2*time}, {1 + 10*3*time, 2 + 10*3*time}}"
+  blocks: "[1, 0, lists[2,1], lists[2,2]; 0, 1, lists[3,1], lists[3,2]]"
+  sum0: time + 0
+equations:
+  - "R = Modelica.Mechanics.MultiBody.Frames.planarRotation({0, 0, 1}, time, 0)"
+  - "turned = Modelica.Mechanics.MultiBody.Frames.resolve2(R, v)"
 )yaml");
 }
 

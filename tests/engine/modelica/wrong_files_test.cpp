@@ -56,6 +56,89 @@ m.mo:2:28: error: 'k' is an Integer, and its value a Real; integer(...) makes on
 m.mo:3:15: error: 'b' is a Boolean, and its value a number
 m.mo:4:17: error: 'x' is a Real, and its value a Boolean
 m.mo:6:7: error: 'j' is an Integer, and its value a Real; integer(...) makes one of it)"},
+    {"sizes of variables",
+     R"(model M
+  inner Modelica.Mechanics.MultiBody.World world;
+  Modelica.Mechanics.MultiBody.Parts.Body body(r_CM = {0, 0, 0});
+  Real a[2] = time*{1, 2, 3}, b = time*{1, 2, 3}, c[3] = time;
+  Real d[2, 3] = [1, 2; 3, 4; 5, time];
+  Real e[2], f, g[3];
+equation
+  e = time*{1, 2, 3};
+  {1, time} = f;
+  if time > 1 then g = {time, 1}; else g = {1, time}; end if;
+end M;
+)",
+     R"(m.mo:4:19: error: 'a' is an array of 2, its value an array of 3
+m.mo:4:39: error: 'b' is a scalar, its value an array of 3
+m.mo:4:58: error: 'c' is an array of 3, its value a scalar
+m.mo:5:18: error: 'd' is an array of 2 x 3, its value an array of 3 x 2
+m.mo:8:11: error: 'e' is an array of 2, its value an array of 3
+m.mo:9:3: error: 'f' is a scalar, its value an array of 2
+m.mo:10:3: error: 'g' is an array of 3, its value an array of 2)"},
+    {"size of a variable of the catalogue",
+     R"(model M
+  inner Modelica.Mechanics.MultiBody.World world;
+  Modelica.Mechanics.MultiBody.Parts.Body body(r_CM = {0, 0, 0});
+  Modelica.Mechanics.Rotational.Components.Inertia i(J = 1);
+  Real v[2] = body.v_0, w[3] = 2*i.phi, s = body.frame_a.f*2;
+end M;
+)",
+     R"(m.mo:5:15: error: 'v' is an array of 2, its value an array of 3
+m.mo:5:59: error: 's' is a scalar, its value an array of 3)"},
+    {"size of a variable of a class that has no sizes by its names",
+     R"(model M
+  Modelica.Mechanics.Rotational.Components.Inertia i(J = 1);
+  Real w[3] = 2*i.phi;
+end M;
+)",
+     R"(m.mo:3:16: error: 'w' has another size than its expression)"},
+    {"values of arrays of components",
+     R"(model A
+  Real w;
+end A;
+model M
+  parameter Real p[3] = {1, 2, 3};
+  Modelica.Mechanics.Rotational.Components.Inertia i[2](J = {1, 2, 3}), k[2](J = p);
+  A a[2](w = {1, 2, time});
+end M;
+)",
+     R"(m.mo:6:61: error: the array of components has 2 elements, this value 3
+m.mo:6:82: error: the array of components has 2 elements, this value 3
+m.mo:7:14: error: the array of components has 2 elements, this value 3)"},
+    {"a text for a number of a component",
+     R"(model M
+  Modelica.Mechanics.Rotational.Components.Inertia i(J = "2*3");
+end M;
+)",
+     R"(m.mo:2:58: error: 'i.J' must not be given a text)"},
+    {"inherited and declared otherwise",
+     R"(partial model A
+  Real w(start = 2) = 1;
+  parameter Real p[2] = {1, 2};
+end A;
+model M
+  extends A;
+  Real w(start = 2) = 2;
+  parameter Real p[2] = {1, 2};
+end M;
+)",
+     R"(m.mo:7:8: error: component 'w' is declared twice, and not in the same way
+m.mo:2:8: note: first declared here)"},
+    {"branches in when that set other variables",
+     R"(model M
+  discrete Real x(start = 0), y(start = 0);
+equation
+  when time > 0.5 then
+    if time > 0.7 then
+      x = 1;
+    else
+      y = 1;
+    end if;
+  end when;
+end M;
+)",
+     R"(m.mo:5:5: error: 'if' in 'when' must have 'else', and equations of the same variables in every branch)"},
     {"unknown class",
      R"(model M
   Modelica.Fluid.Pipe pipe;
