@@ -70,6 +70,7 @@ Simulation Simulation::open(const Catalogue& catalogue, const ModelFormats& form
   Diagnostics warnings;
   const auto imported = importedModel(catalogue, formats, path, warnings);
   if (!imported) return {catalogue, path, overrides};
+  imported->checkOverrides(overrides);
   Simulation s = fromTree(catalogue, imported->tree(), imported->files, overrides);
   warnings.add(s.diagnostics_);
   s.diagnostics_ = std::move(warnings);

@@ -238,6 +238,7 @@ Simulation ModelOptions::loadWith(const Overrides& more) const {
 
 Simulation ModelOptions::loadAny(const Overrides& all, Diagnostics& importWarnings) const {
   const std::optional<ImportedModel> model = import(path, importWarnings);
+  if (model) model->checkOverrides(all);
   if (model) return Simulation::fromTree(knownTypes(), model->tree(), model->files, all);
   if (path == "-") {
     if (!standardInput_) standardInput_ = readStandardInput();

@@ -102,6 +102,8 @@ constexpr Text kTexts[] = {
     {"Quaternions.planarRotation", "e 3, angle 1",
      "{e[1]*sin(angle/2), e[2]*sin(angle/2), e[3]*sin(angle/2), cos(angle/2)}"},
     {"Quaternions.smallRotation", "Q 4", "2*{Q[1], Q[2], Q[3]}"},
+    {"Quaternions.from_T_inv", "T_inv 3x3, Q_guess 4 = {0, 0, 0, 1}",
+     "Frames.Quaternions.from_T(transpose(T_inv), Q_guess)"},
     // Of the four formulas the one with the largest denominator; of Q and -Q the one on the side of
     // the guess.
     {"Quaternions.from_T", "T 3x3, Q_guess 4 = {0, 0, 0, 1}",

@@ -49,6 +49,10 @@ bool isFree(const YamlNode& parameter) {
   return fixed && fixed->isScalar() && fixed->text == "false";
 }
 
+std::optional<YamlNode> copyOf(const YamlNode* node) {
+  return node ? std::optional(*node) : std::nullopt;
+}
+
 std::vector<NamedNode> readParameters(const YamlNode* section, Diagnostics& diagnostics) {
   std::vector<NamedNode> parameters;
   if (!isSectionMap(section, "parameters", "of 'name: value'", diagnostics)) return parameters;
@@ -69,7 +73,8 @@ std::vector<NamedNode> readParameters(const YamlNode* section, Diagnostics& diag
 }
 
 /// Writes every free parameter `d: {fixed: false, start: 2}` where a component takes it (`d: d`):
-/// what initialisation finds is a component's parameter, and `d` a variable that shows it.
+/// what initialisation finds is a component's parameter, and `d` a variable that shows it. Where none
+/// does, it is an unknown of the model's own equations.
 void placeFreeParameters(ModelSections& s, Diagnostics& diagnostics) {
   for (const NamedNode& p : s.parameters) {
     if (!isFree(p.value)) continue;
@@ -88,6 +93,17 @@ void placeFreeParameters(ModelSections& s, Diagnostics& diagnostics) {
                                 "'");
         }
       }
+    }
+    if (taken.empty() && !s.equations.empty()) {
+      // The model's own equations read it: an unknown that stays what the start has found.
+      VariableDescription& found = s.variables.emplace_back();
+      found.name = p.name;
+      found.at = p.at;
+      found.start.start = copyOf(p.value.find("start"));
+      SourceEquation constant{"der(" + p.name + ") = 0", p.at};
+      constant.read();
+      s.equations.push_back({std::move(constant), nullptr});
+      continue;
     }
     if (taken.empty()) {
       diagnostics.error(p.at, "parameter '" + p.name +
@@ -296,10 +312,6 @@ std::vector<int> readSizes(const YamlNode& node, const std::string& what,
     sizes.clear();
   }
   return sizes;
-}
-
-std::optional<YamlNode> copyOf(const YamlNode* node) {
-  return node ? std::optional(*node) : std::nullopt;
 }
 
 /// `{size: 3, start: [0, 0, 1], fixed: true, nominal: 10, unit: m, der: {start: 1}}`
@@ -532,12 +544,12 @@ ModelSections readSections(const YamlNode& map, Diagnostics& diagnostics) {
   s.connectors = readConnectors(map.find("connectors"), diagnostics);
   s.inputs = readInputs(map.find("inputs"), diagnostics);
   s.variables = readVariables(map.find("variables"), diagnostics);
-  placeFreeParameters(s, diagnostics);
   s.equations = readEquations(map.find("equations"), "equations", diagnostics);
   s.initialEquations =
       readEquations(map.find("initial_equations"), "initial_equations", diagnostics);
   s.whens = readWhens(map.find("when"), diagnostics);
   s.assertions = readAssertions(map.find("assert"), diagnostics);
+  placeFreeParameters(s, diagnostics);
   return s;
 }
 

@@ -176,6 +176,9 @@ void Flattening::findMissingConnectors(const Component& c,
 
 void Flattening::writeParameters(const Instance& model) {
   for (const auto& c : model.components) {
+    const bool isFinal = c->element->isFinal || c->modifier.isFinal;
+    const bool isRead = !translation_.isWritten(*c) && !Translation::isFree(*c);
+    if (c->isParameter() && (isFinal || isRead)) model_.fixed.push_back(c->name);
     if (!translation_.isWritten(*c)) {
       if (!Translation::isFree(*c)) continue;
       guarded([&] {

@@ -725,7 +725,16 @@ void Instantiation::fill(Component& c) {
 /// A connector has as many potentials as flows.
 void Instantiation::checkBalance(const Component& c) {
   int potentials = 0, flows = 0;
+  const ClassDefinition& d = *c.type.definition;
   for (const auto& field : c.instance->components) {
+    if (field->type.kind == TypeKind::physical) {
+      error(d.mark(d.at),
+            "connector '" + d.name +
+                "': connectors of the catalogue beside variables with 'flow' are not "
+                "supported",
+            ErrorKind::unsupported);
+      return;
+    }
     const bool isSignal = field->type.isSignal() || field->element->isInput ||
                           field->element->isOutput || field->type.kind == TypeKind::bus;
     if (field->isRemoved || field->isParameter() || isSignal || field->instance) continue;
@@ -734,7 +743,6 @@ void Instantiation::checkBalance(const Component& c) {
     (field->element->isFlow ? flows : potentials) += n;
   }
   if (potentials == flows) return;
-  const ClassDefinition& d = *c.type.definition;
   error(d.mark(d.at), "connector '" + d.name +
                           "' must have as many variables without 'flow' as "
                           "with it, found " +

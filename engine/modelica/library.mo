@@ -43,6 +43,12 @@ package Modelica
       partial block MISO parameter Integer nin = 1; RealInput u[nin]; RealOutput y; end MISO;
       partial block MIMO parameter Integer nin = 1; parameter Integer nout = 1;
         RealInput u[nin]; RealOutput y[nout]; end MIMO;
+      partial block SIMO parameter Integer nout = 1; RealInput u; RealOutput y[nout]; end SIMO;
+      partial block MI2MO parameter Integer n = 1; RealInput u1[n]; RealInput u2[n];
+        RealOutput y[n]; end MI2MO;
+      partial block MVcontrol parameter Integer nu_s = 1; parameter Integer nu_m = 1;
+        parameter Integer ny = 1; RealInput u_s[nu_s]; RealInput u_m[nu_m]; RealOutput y[ny];
+        end MVcontrol;
       partial block MIMOs parameter Integer n = 1; RealInput u[n]; RealOutput y[n]; end MIMOs;
       partial block SVcontrol RealInput u_s; RealInput u_m; RealOutput y; end SVcontrol;
       partial block BooleanSignalSource BooleanOutput y; end BooleanSignalSource;
@@ -50,7 +56,17 @@ package Modelica
         parameter Real startTime = 0; end SignalSource;
       partial block IntegerSO IntegerOutput y; end IntegerSO;
       partial block IntegerSISO IntegerInput u; IntegerOutput y; end IntegerSISO;
+      partial block PartialIntegerSISO extends IntegerSISO; end PartialIntegerSISO;
+      partial block IntegerSIBooleanSO IntegerInput u; BooleanOutput y; end IntegerSIBooleanSO;
       partial block partialBooleanSISO BooleanInput u; BooleanOutput y; end partialBooleanSISO;
+      partial block BooleanSISO extends partialBooleanSISO; end BooleanSISO;
+      partial block partialBooleanSI2SO BooleanInput u1; BooleanInput u2; BooleanOutput y;
+        end partialBooleanSI2SO;
+      partial block partialBooleanSO BooleanOutput y; end partialBooleanSO;
+      partial block partialBooleanSource BooleanOutput y; end partialBooleanSource;
+      partial block partialBooleanComparison RealInput u1; RealInput u2; BooleanOutput y;
+        end partialBooleanComparison;
+      partial block SI2BooleanSO extends partialBooleanComparison; end SI2BooleanSO;
     end Interfaces;
     package Interaction
       package Show
@@ -64,6 +80,8 @@ package Modelica
       end Show;
     end Interaction;
     package Math
+      block IntegerToReal Interfaces.IntegerInput u; Interfaces.RealOutput y; equation y = u;
+        end IntegerToReal;
       block LinearDependency extends Interfaces.SI2SO;
         parameter Real y0 = 0; parameter Real k1 = 0; parameter Real k2 = 0;
         equation y = y0 + k1*u1 + k2*u2; end LinearDependency;

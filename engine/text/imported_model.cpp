@@ -229,6 +229,17 @@ std::string ImportedSections::text(size_t indent, const std::string& middle) con
   return text + mapsOf("when", whens, indent) + mapsOf("assert", assertions, indent);
 }
 
+void ImportedModel::checkOverrides(const std::vector<std::string>& overrides) const {
+  Diagnostics diagnostics;
+  for (const std::string& text : overrides) {
+    const std::string first = text.substr(0, text.find_first_of(".[="));
+    if (std::ranges::find(fixed, first) == fixed.end()) continue;
+    diagnostics.error({"--set " + text.substr(0, text.find('=')), 0, 0},
+                      "parameter '" + first + "' is fixed when the file is read");
+  }
+  diagnostics.throwIfErrors();
+}
+
 YamlNode ImportedModel::tree() const {
   YamlNode root = emptyMap(at);
   addEntry(root, "model", textNode(name, at), at);

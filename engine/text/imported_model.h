@@ -63,7 +63,10 @@ struct ImportedModel : ImportedSections {
   std::vector<Submodel> submodels;
   std::vector<Entry> contacts, simulation;
   std::vector<std::string> files;  ///< that were read
+  std::vector<std::string> fixed;  ///< parameters that nothing outside may change
 
+  /// Throws ModelError where overrides, `name=value`, are of fixed parameters.
+  void checkOverrides(const std::vector<std::string>& overrides) const;
   /// The model file as a tree, every value with its place in the files that were read.
   YamlNode tree() const;
   /// The model file as a text.

@@ -682,3 +682,27 @@ end M;
        {{"n", 223}, {"b", 1}, {"m", 10}}},
   });
 }
+
+TEST_CASE("Modelica files: a parameter that the start finds may stand in the model's equations") {
+  test::checkModelica({
+      {R"(model M parameter Real k(fixed=false, start=1); Real x(start=1, fixed=true);
+initial equation der(x) = -3;
+equation der(x) = -k*x;
+end M;
+)",
+       {{"x", exp(-3)}, {"k", 3}}},
+  });
+}
+
+TEST_CASE("Modelica files: blocks of one's own extend what the library's blocks do") {
+  test::checkModelica({
+      {R"(package P
+block B extends Modelica.Blocks.Interfaces.MI2MO(n=2); equation y = u1 + 2*u2; end B;
+block D extends Modelica.Blocks.Interfaces.SI2BooleanSO; equation y = u1 > u2; end D;
+model M B b; D d; Modelica.Blocks.Math.IntegerToReal r; Integer i = 3;
+equation b.u1 = {time, 1}; b.u2 = {1, time}; d.u1 = time; d.u2 = 0.5; r.u = i;
+end M; end P;
+)",
+       {{"b.y[1]", 3}, {"b.y[2]", 3}, {"d.y", 1}, {"r.y", 3}}},
+  });
+}

@@ -139,6 +139,17 @@ equation
 end M;
 )",
      R"(m.mo:5:5: error: 'if' in 'when' must have 'else', and equations of the same variables in every branch)"},
+    {"a connector of the catalogue beside flows of one's own",
+     R"(connector C
+  Modelica.Mechanics.Rotational.Interfaces.Flange_a flange;
+  Real u;
+  flow Real q;
+end C;
+model M
+  C c;
+end M;
+)",
+     R"(m.mo:1:11: error: connector 'C': connectors of the catalogue beside variables with 'flow' are not supported)"},
     {"unknown class",
      R"(model M
   Modelica.Fluid.Pipe pipe;
@@ -1229,6 +1240,37 @@ m.mo:6:11: error: 'connect' is between connectors, found component 'f')"},
 };
 
 }  // namespace
+
+TEST_CASE("Modelica: parameters that are final, or that sizes hang on, are not overridden") {
+  modelica::ImportOptions options;
+  options.readsModelicaPath = false;
+  Diagnostics diagnostics;
+  const auto model = modelica::importText(catalogue(), R"(model M
+  record R
+    Real a = 1;
+  end R;
+  parameter R d;
+  parameter Integer n = 2;
+  parameter Real free = 1;
+  final parameter Real q = 3;
+  Real x[n] = fill(time*d.a*q*free, n);
+end M;
+)",
+                                          "m.mo", options, diagnostics);
+  REQUIRE(model.has_value());
+  CHECK_NOTHROW(model->checkOverrides({"free=2", "dd=1"}));
+  for (const char* name : {"d.a", "n", "q"}) {
+    const std::string whole = std::string(name).substr(0, 1);
+    std::string said;
+    try {
+      model->checkOverrides({std::string(name) + "=4"});
+    } catch (const ModelError& e) {
+      said = e.what();
+    }
+    CHECK(said == std::string("--set ") + name + ": error: parameter '" + whole +
+                      "' is fixed when the file is read");
+  }
+}
 
 TEST_CASE("Modelica: every mistake of a file is named with its place") {
   CHECK(kWrongFiles.size() >= 60);
