@@ -37,13 +37,13 @@ void FitOptions::add(CLI::App& command) {
       ->check(positiveNumber());
   command.add_option("--multistart", starts, "searches, all over the bounds (default: 1)")
       ->type_name("N")
-      ->check(CLI::Range(1.0, 1e6).description(""));
+      ->check(wholeNumberWithin(1, 1e6));
   command.add_option("--seed", seed, "of the further starts (default: 1)")
       ->type_name("N")
-      ->check(CLI::Range(0.0, 9007199254740992.0).description(""));
+      ->check(wholeNumberWithin(0, 9007199254740992.0));
   command.add_option("--confidence", confidence, "of the intervals (default: 0.95)")
       ->type_name("X")
-      ->check(CLI::Range(0.01, 0.999999).description(""));
+      ->check(numberWithin(0.01, 0.999999));
   command.add_flag("--hold-input", held, "inputs keep their value until the next row");
   command.add_option("--class", model.modelica.className, "of a Modelica file: the class to run")
       ->type_name("NAME");

@@ -108,7 +108,7 @@ CommandRun addLinearize(CLI::App& app) {
   app.add_option("--sample", o->sample,
                  "x[k+1] = A x[k] + B u[k] in place of rates: inputs are held so long [s]")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(positiveNumber());
   o->views.add(app);
   app.footer(kLinearizeFooter);
   return [o] { return linearize(*o); };

@@ -8,6 +8,7 @@
 
 #include "apps/cardan/console.h"
 #include "engine/control/frequency_response.h"
+#include "engine/control/margins.h"
 #include "engine/control/root_locus.h"
 #include "engine/control/step_response.h"
 #include "engine/picture/plot.h"
@@ -58,13 +59,35 @@ std::string marginText(const Margins& margins) {
   return text;
 }
 
+/// Of all outputs and inputs, in the order of forPairs.
+std::vector<Margins> marginsOf(const LinearModel& m) {
+  std::vector<Margins> all;
+  forPairs(m, [&](size_t i, size_t j, const std::string&, size_t) {
+    all.push_back(Margins::of(m, static_cast<int>(i), static_cast<int>(j)));
+  });
+  return all;
+}
+
+/// Frequencies that show all that the model does, and where its margins are.
+std::vector<double> shown(const LinearModel& m, const std::vector<Margins>& margins, int count) {
+  std::vector<double> marked;
+  for (const Margins& one : margins) {
+    marked.push_back(one.bandwidth);
+    for (const auto* crossings : {&one.gain, &one.phase}) {
+      for (const Margin& c : *crossings) marked.push_back(c.w);
+    }
+  }
+  return frequencies(m, count, marked);
+}
+
 LoopPlot bodeOf(const LinearModel& m) {
   LoopPlot view;
   view.plot = {.title = m.name + ", frequency response",
                .xLabel = "angular frequency [rad/s]",
                .xLog = true};
   view.plot.panels = {{.yLabel = "magnitude [dB]"}, {.yLabel = "phase [deg]"}};
-  const std::vector<double> w = frequencies(m);
+  const std::vector<Margins> margins = marginsOf(m);
+  const std::vector<double> w = shown(m, margins, 400);
   forPairs(m, [&](size_t i, size_t j, const std::string& name, size_t color) {
     const auto r = FrequencyResponse::of(m, static_cast<int>(i), static_cast<int>(j), w);
     std::vector<double>&x = view.column(), &size = view.column(), &phase = view.column();
@@ -75,11 +98,11 @@ LoopPlot bodeOf(const LinearModel& m) {
     }
     view.plot.panels[0].curves.push_back({.label = name, .x = x, .y = size, .color = color});
     view.plot.panels[1].curves.push_back({.label = name, .x = x, .y = phase, .color = color});
-    const Margins margins = Margins::of(m, static_cast<int>(i), static_cast<int>(j), r);
-    view.numbers += name + ": " +
-                    (std::isfinite(margins.rest) ? fmt::format("{:.6g} at rest", margins.rest)
-                                                 : "no bound at rest") +
-                    marginText(margins) + "\n";
+    const Margins& own = margins[color];
+    view.numbers +=
+        name + ": " +
+        (std::isfinite(own.rest) ? fmt::format("{:.6g} at rest", own.rest) : "no bound at rest") +
+        marginText(own) + "\n";
   });
   return view;
 }
@@ -88,7 +111,8 @@ LoopPlot nyquistOf(const LinearModel& m) {
   LoopPlot view;
   view.plot = {.title = m.name + ", Nyquist curves", .xLabel = "real part"};
   view.plot.panels = {{.yLabel = "imaginary part"}};
-  const std::vector<double> w = frequencies(m, 2000);
+  const std::vector<Margins> margins = marginsOf(m);
+  const std::vector<double> w = shown(m, margins, 2000);
   forPairs(m, [&](size_t i, size_t j, const std::string& name, size_t color) {
     const auto r = FrequencyResponse::of(m, static_cast<int>(i), static_cast<int>(j), w);
     for (const double side : {1.0, -1.0}) {
@@ -104,13 +128,22 @@ LoopPlot nyquistOf(const LinearModel& m) {
                                             .dashed = side < 0,
                                             .color = color});
     }
-    view.numbers +=
-        name + marginText(Margins::of(m, static_cast<int>(i), static_cast<int>(j), r)) + "\n";
+    view.numbers += name + marginText(margins[color]) + "\n";
   });
   static constexpr double kCritical[] = {-1}, kZero[] = {0};
   view.plot.panels[0].curves.push_back(
       {.label = "-1", .x = kCritical, .y = kZero, .color = 9, .isMarked = true});
   return view;
+}
+
+std::string settlingText(const Settling& s, double end) {
+  if (std::isnan(s.settled))
+    return fmt::format(": {:.6g} after {:.4g} s, where it does not stay", s.rest, end);
+  std::string text = fmt::format(": {:.6g} in the end", s.rest);
+  if (std::isfinite(s.rise)) text += fmt::format("; 10 % to 90 % in {:.4g} s", s.rise);
+  if (std::isfinite(s.overshoot)) text += fmt::format("; overshoot {:.3g} %", 100 * s.overshoot);
+  return text + fmt::format("; within 2 % {}after {:.4g} s",
+                            std::isnan(s.overshoot) ? "of its largest " : "", s.settled);
 }
 
 LoopPlot stepOf(const LinearModel& m) {
@@ -127,16 +160,8 @@ LoopPlot stepOf(const LinearModel& m) {
       y = r.y[i];
       view.plot.panels[i].curves.push_back(
           {.label = "1 of " + m.inputs[j].name, .x = t, .y = y, .color = j});
-      const Settling s = Settling::of(r.t, r.y[i]);
-      view.numbers += fmt::format("{}: {:.6g} after {:.4g} s", pairName(m, i, j), s.last, t.back());
-      if (s.settled < 0.9 * t.back()) {
-        view.numbers +=
-            fmt::format("; 10 % to 90 % in {:.4g} s; overshoot {:.3g} %; within 2 % after {:.4g} s",
-                        s.rise, 100 * s.overshoot, s.settled);
-      } else {
-        view.numbers += ", where it does not stay";
-      }
-      view.numbers += "\n";
+      view.numbers +=
+          pairName(m, i, j) + settlingText(Settling::of(t, y, r.rest[i]), t.back()) + "\n";
     }
   }
   return view;
@@ -191,13 +216,14 @@ void LoopViews::add(CLI::App& command) {
 }
 
 void LoopViews::check() const {
-  const int asked = int(bode) + int(nyquist) + int(step) + int(gain != 0);
+  const int asked = int(bode) + int(nyquist) + int(step) + int(gain.has_value());
   if (asked > 1) refuse("one picture at a time: --bode, --nyquist, --step or --root-locus");
   if (!picture.empty() && asked == 0)
     refuse("--picture: say of what: --bode, --nyquist, --step or --root-locus");
   if (!picture.empty() && !picture.ends_with(".svg") && !picture.ends_with(".html"))
     refuse("--picture: '" + picture + "' ends neither in .svg nor in .html");
-  if (!std::isfinite(gain)) refuse("--root-locus must be a number");
+  if (gain && !(std::isfinite(*gain) && *gain != 0))
+    refuse(fmt::format("--root-locus must be a gain other than 0, found {:g}", *gain));
 }
 
 void LoopViews::show(const LinearModel& m) const {
@@ -206,12 +232,12 @@ void LoopViews::show(const LinearModel& m) const {
   if (m.inputs.size() * m.outputs.size() > kMostPairs)
     refuse(fmt::format("{} inputs and {} outputs are too many for a picture: choose with -u and -y",
                        m.inputs.size(), m.outputs.size()));
-  if (gain != 0 && m.inputs.size() * m.outputs.size() > 1)
+  if (gain && m.inputs.size() * m.outputs.size() > 1)
     refuse("--root-locus is of one input and one output: choose with -u and -y");
   const LoopPlot view = bode      ? bodeOf(m)
                         : nyquist ? nyquistOf(m)
                         : step    ? stepOf(m)
-                                  : locusOf(m, gain);
+                                  : locusOf(m, *gain);
   if (picture.empty()) printOutput(formatBraille(view.plot, terminalWidth()));
   printOutput(view.numbers + (view.numbers.ends_with('\n') ? "" : "\n"));
   if (picture.empty()) return;

@@ -12,11 +12,11 @@ namespace cardan {
 /// Which of them is asked for, and where it goes.
 struct LoopViews {
   bool bode = false, nyquist = false, step = false;
-  double gain = 0;      ///< of a root locus; 0: none
-  std::string picture;  ///< .svg or .html; "": the terminal
+  std::optional<double> gain;  ///< of a root locus
+  std::string picture;         ///< .svg or .html; "": the terminal
 
   void add(CLI::App& command);
-  bool any() const { return bode || nyquist || step || gain != 0; }
+  bool any() const { return bode || nyquist || step || gain; }
   /// Refuses what contradicts itself; before anything is computed.
   void check() const;
   /// Curves into the picture, or to stdout, and the numbers to stdout. Refuses a model without inputs or

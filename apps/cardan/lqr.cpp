@@ -200,7 +200,7 @@ CommandRun addLqr(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--sample", o->sample, "inputs keep their values so long [s]")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(positiveNumber());
   app.add_flag("--kalman", o->kalman, "gain of an observer from outputs, in place of a controller");
   app.add_option("-o,--output-file", o->output,
                  "the model held by the controller (.yaml), or the gains (.json)")

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "apps/cardan/console.h"
@@ -293,22 +294,35 @@ CLI::Option* addPatterns(CLI::App& command, const std::string& names,
       ->transform(CLI::Validator([trim](std::string& one) { return one = trim(one), ""; }, ""));
 }
 
-CLI::Validator finiteNumber() {
-  return {[](std::string& text) {
+namespace {
+
+CLI::Validator numberThatIs(const std::string& what, const std::function<bool(double)>& isGood) {
+  return {[what, isGood](std::string& text) {
             double x = 0;
-            const bool number = CLI::detail::lexical_cast(text, x) && std::isfinite(x);
-            return number ? std::string() : "'" + text + "' is not a finite number";
+            const bool number = CLI::detail::lexical_cast(text, x) && isGood(x);
+            return number ? std::string() : "'" + text + "' is not a " + what;
           },
           ""};
 }
 
+}  // namespace
+
+CLI::Validator finiteNumber() {
+  return numberThatIs("finite number", [](double x) { return std::isfinite(x); });
+}
+
 CLI::Validator positiveNumber() {
-  return {[](std::string& text) {
-            double x = 0;
-            const bool number = CLI::detail::lexical_cast(text, x) && std::isfinite(x) && x > 0;
-            return number ? std::string() : "'" + text + "' is not a positive number";
-          },
-          ""};
+  return numberThatIs("positive number", [](double x) { return std::isfinite(x) && x > 0; });
+}
+
+CLI::Validator numberWithin(double low, double high) {
+  return numberThatIs(fmt::format("number from {:.16g} to {:.16g}", low, high),
+                      [=](double x) { return x >= low && x <= high; });
+}
+
+CLI::Validator wholeNumberWithin(double low, double high) {
+  return numberThatIs(fmt::format("whole number from {:.16g} to {:.16g}", low, high),
+                      [=](double x) { return x >= low && x <= high && x == std::floor(x); });
 }
 
 }  // namespace cardan

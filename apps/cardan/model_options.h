@@ -87,5 +87,9 @@ CLI::Option* addPatterns(CLI::App& command, const std::string& names,
 CLI::Validator finiteNumber();
 /// Refuses these and all that are not greater than 0.
 CLI::Validator positiveNumber();
+/// Refuses all that are not within low..high, undefined ones, too.
+CLI::Validator numberWithin(double low, double high);
+/// Refuses these, and all that are not whole.
+CLI::Validator wholeNumberWithin(double low, double high);
 
 }  // namespace cardan

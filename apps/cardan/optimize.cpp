@@ -63,9 +63,7 @@ void OptimizeOptions::add(CLI::App& command) {
   };
   const auto count = [&](const char* name, std::optional<double>& x, double least, double most,
                          const char* help) {
-    command.add_option(name, x, help)
-        ->type_name("N")
-        ->check(CLI::Range(least, most).description(""));
+    command.add_option(name, x, help)->type_name("N")->check(wholeNumberWithin(least, most));
   };
   command
       .add_option("STUDY|MODEL", model.path,

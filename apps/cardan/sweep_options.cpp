@@ -96,10 +96,10 @@ void SweepOptions::add(CLI::App& command) {
           "triangular(a,most,b)");
   command.add_option("-n,--runs", runs, "samples, at each point of grid and list")
       ->type_name("N")
-      ->check(CLI::Range(1.0, kMostRuns).description(""));
+      ->check(wholeNumberWithin(1, kMostRuns));
   command.add_option("--seed", seed, "of the samples (default: 1)")
       ->type_name("N")
-      ->check(CLI::Range(0.0, 9007199254740992.0).description(""));
+      ->check(wholeNumberWithin(0, 9007199254740992.0));
   command
       .add_option("--method", method,
                   "how samples are spread: random (default), latin (hypercube), sobol")

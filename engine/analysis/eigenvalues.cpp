@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <vector>
 
 namespace cardan {
 
@@ -13,6 +14,16 @@ Eigenpairs eigenpairs(const Ref<const MatrixXd>& A) {
   Eigenpairs e{solver.eigenvalues(), solver.eigenvectors(), {}};
   e.left = Eigen::PartialPivLU<Eigen::MatrixXcd>(e.right).inverse();
   return e;
+}
+
+Eigen::VectorXcd pencilEigenvalues(const Ref<const MatrixXd>& A, const Ref<const MatrixXd>& E) {
+  const Eigen::GeneralizedEigenSolver<MatrixXd> solver(A, E, false);
+  std::vector<std::complex<double>> finite;
+  for (Eigen::Index i = 0; solver.info() == Eigen::Success && i < A.rows(); ++i) {
+    const std::complex<double> z = solver.alphas()(i) / solver.betas()(i);
+    if (std::isfinite(z.real()) && std::isfinite(z.imag())) finite.push_back(z);
+  }
+  return Eigen::Map<const Eigen::VectorXcd>(finite.data(), std::ssize(finite));
 }
 
 SymmetricEigenpairs symmetricEigenpairs(const Ref<const MatrixXd>& K,

@@ -16,6 +16,11 @@ struct Eigenpairs {
 /// Of A (n x n).
 Eigenpairs eigenpairs(const Eigen::Ref<const Eigen::MatrixXd>& A);
 
+/// The finite z with det(A - z E) = 0; E may be singular. Of a pencil that is singular for every z none
+/// that mean anything.
+Eigen::VectorXcd pencilEigenvalues(const Eigen::Ref<const Eigen::MatrixXd>& A,
+                                   const Eigen::Ref<const Eigen::MatrixXd>& E);
+
 /// Of two symmetric matrices.
 struct SymmetricEigenpairs {
   Eigen::VectorXd values;

@@ -20,40 +20,32 @@ double frequencyOf(Complex eigenvalue, double sample) {
   return sample > 0 ? std::abs(std::log(eigenvalue)) / sample : std::abs(eigenvalue);
 }
 
-/// The root of `f` between a and b, where it has opposite signs.
-template <class F>
-double rootBetween(double a, double b, const F& f) {
-  const double atA = f(a);
-  for (int i = 0; i < 200 && std::abs(b - a) > 1e-15 * std::abs(b); ++i) {
-    const double middle = std::sqrt(a * b);
-    (f(middle) > 0) == (atA > 0) ? a = middle : b = middle;
-  }
-  return std::sqrt(a * b);
-}
-
 }  // namespace
 
-Eigen::MatrixXcd transfer(const LinearModel& model, double w) {
-  const Index n = model.A.rows(), m = model.B.cols();
-  const Complex z = model.sample > 0 ? std::polar(1.0, w * model.sample) : Complex(0, w);
-  Eigen::MatrixXcd G = model.D.cast<Complex>();
-  if (n == 0) return G;
-  // (z - A) x = B in real numbers.
+Eigen::MatrixXcd statesAt(const MatrixXd& A, const MatrixXd& B, double sample, double w) {
+  const Index n = A.rows(), m = B.cols();
+  const Complex z = sample > 0 ? std::polar(1.0, w * sample) : Complex(0, w);
+  if (n == 0) return Eigen::MatrixXcd(0, m);
+  // In real numbers.
   MatrixXd both(2 * n, 2 * n), right = MatrixXd::Zero(2 * n, m);
-  const MatrixXd real = z.real() * MatrixXd::Identity(n, n) - model.A;
+  const MatrixXd real = z.real() * MatrixXd::Identity(n, n) - A;
   const MatrixXd imaginary = z.imag() * MatrixXd::Identity(n, n);
   both << real, -imaginary, imaginary, real;
-  right.topRows(n) = model.B;
+  right.topRows(n) = B;
   DenseLu lu;
   lu.factor(both);
   const MatrixXd x = lu.pivotsExceed(0)
                          ? lu.solve(right)
                          : MatrixXd::Constant(2 * n, m, std::numeric_limits<double>::infinity());
-  G += model.C * x.topRows(n) + Complex(0, 1) * (model.C * x.bottomRows(n));
-  return G;
+  return x.topRows(n) + Complex(0, 1) * x.bottomRows(n);
 }
 
-std::vector<double> frequencies(const LinearModel& model, int count) {
+Eigen::MatrixXcd transfer(const LinearModel& model, double w) {
+  return model.C * statesAt(model.A, model.B, model.sample, w) + model.D;
+}
+
+std::vector<double> frequencies(const LinearModel& model, int count,
+                                const std::vector<double>& marked) {
   constexpr double kLeast = 1e-6;  // of the largest: an eigenvalue that is none
   const double h = model.sample, highest = h > 0 ? std::numbers::pi / h : 0;
   std::vector<Complex> poles;
@@ -69,7 +61,12 @@ std::vector<double> frequencies(const LinearModel& model, int count) {
     if (w > kLeast * largest) least = std::min(least, w);
   }
   if (!(largest > 0)) largest = least = 1;
-  const double from = std::max(0.1 * least, 1e-8 * largest), to = h > 0 ? highest : 10 * largest;
+  double from = std::max(0.1 * least, 1e-8 * largest), to = h > 0 ? highest : 10 * largest;
+  for (const double x : marked) {
+    if (!(x > 0 && std::isfinite(x))) continue;
+    from = std::min(from, 0.1 * x);
+    if (h == 0) to = std::max(to, 10 * x);
+  }
   std::vector<double> w;
   for (int i = 0; i < count; ++i) w.push_back(from * std::pow(to / from, i / (count - 1.0)));
   for (const Complex z : poles) {
@@ -99,38 +96,6 @@ FrequencyResponse FrequencyResponse::of(const LinearModel& model, int output, in
     r.phase.push_back(phase);
   }
   return r;
-}
-
-Margins Margins::of(const LinearModel& model, int output, int input,
-                    const FrequencyResponse& response) {
-  Margins m;
-  const auto at = [&](double w) { return transfer(model, w)(output, input); };
-  m.rest = std::abs(at(0));
-  if (!std::isfinite(m.rest) && !response.w.empty()) {
-    // A pole at rest may be one that this output does not show.
-    m.rest = std::abs(at(1e-3 * response.w.front()));
-    if (!(std::abs(at(1e-2 * response.w.front())) > 0.9 * m.rest))
-      m.rest = std::numeric_limits<double>::infinity();
-  }
-  const double fallen = m.rest / std::numbers::sqrt2;
-  for (size_t i = 0; i + 1 < response.w.size(); ++i) {
-    const double a = response.w[i], b = response.w[i + 1];
-    const Complex ga = response.G[i], gb = response.G[i + 1];
-    if ((std::abs(ga) > 1) != (std::abs(gb) > 1)) {
-      const double w = rootBetween(a, b, [&](double x) { return std::abs(at(x)) - 1; });
-      m.phase.push_back({w, std::remainder(std::arg(at(w)) + std::numbers::pi, kTurn)});
-    }
-    if ((ga.imag() > 0) != (gb.imag() > 0) && (ga.real() < 0 || gb.real() < 0)) {
-      const double w = rootBetween(a, b, [&](double x) { return at(x).imag(); });
-      const Complex g = at(w);
-      // A pole in between turns the phase, too.
-      if (g.real() < 0 && std::abs(g.imag()) < 1e-6 * std::abs(g))
-        m.gain.push_back({w, -1 / g.real()});
-    }
-    if (std::isfinite(m.rest) && std::abs(ga) >= fallen && std::abs(gb) < fallen)
-      m.bandwidth = rootBetween(a, b, [&](double x) { return std::abs(at(x)) - fallen; });
-  }
-  return m;
 }
 
 }  // namespace cardan

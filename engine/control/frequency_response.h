@@ -9,16 +9,21 @@
 
 namespace cardan {
 
-/// G(z) = C (z - A)^-1 B + D (outputs x inputs), with z = j w, or exp(j w h) of a sampled model. Not finite
-/// at a pole. `w` [rad/s]
+/// x of x z = A x + B, z = j w, or exp(j w h) of `sample` h > 0: states where inputs swing. Not finite at an
+/// eigenvalue of A.
+Eigen::MatrixXcd statesAt(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, double sample,
+                          double w);
+
+/// G(z) = C (z - A)^-1 B + D (outputs x inputs), z as above. Not finite at a pole. `w` [rad/s]
 Eigen::MatrixXcd transfer(const LinearModel& model, double w);
 
 /// Frequencies [rad/s] at which curves show all that the model does: `count` along a logarithmic axis, from
-/// a tenth of its slowest mode to ten times its fastest (a sampled one: to pi/h), and more about each
-/// resonance, as narrow as that is.
-std::vector<double> frequencies(const LinearModel& model, int count = 400);
+/// a tenth of its slowest mode to ten times its fastest (a sampled one: to pi/h), farther where one of
+/// `marked` [rad/s] lies beyond, and more about each resonance, as narrow as that is.
+std::vector<double> frequencies(const LinearModel& model, int count = 400,
+                                const std::vector<double>& marked = {});
 
-/// The response of one output to one input, and what a loop that is closed over both (u = -y) says of it.
+/// The response of one output to one input.
 struct FrequencyResponse {
   std::vector<double> w;  ///< [rad/s]
   std::vector<std::complex<double>> G;
@@ -26,22 +31,6 @@ struct FrequencyResponse {
 
   static FrequencyResponse of(const LinearModel& model, int output, int input,
                               const std::vector<double>& w);
-};
-
-/// A crossing and the distance to instability there.
-struct Margin {
-  double w = 0;     ///< [rad/s]
-  double size = 0;  ///< of gain: the factor; of phase: [rad]
-};
-struct Margins {
-  std::vector<Margin> gain;   ///< where G is real and negative
-  std::vector<Margin> phase;  ///< where |G| = 1
-  double rest = 0;            ///< |G| towards w = 0; infinity: it has no bound
-  double bandwidth = 0;  ///< [rad/s]  where |G| is 3 dB below that of rest for good; 0: nowhere
-
-  /// Crossings between neighbours of `response` are refined to rounding.
-  static Margins of(const LinearModel& model, int output, int input,
-                    const FrequencyResponse& response);
 };
 
 }  // namespace cardan

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 
@@ -25,6 +26,9 @@ constexpr double kOnAxis = 1e-8;        // of the largest eigenvalue, a real par
 constexpr double kNoEigenvalue = 1e-6;  // of the largest
 constexpr double kReached =
     1e-10;  // of the largest pivot, one that is left where a mode is not reached
+constexpr double kAlike = 1e-10;    // relative: rounding of weights
+constexpr double kNegative = 1e-8;  // of a cost's diagonal: less than nothing
+constexpr double kDigits = 1e-6;    // relative: error of a cost that is taken
 
 /// Columns of length 1.
 MatrixXd unitColumns(MatrixXd B) {
@@ -92,57 +96,136 @@ void refuseWhatIsMissed(const LinearModel& model, const MatrixXd& A, const Matri
   }
 }
 
-void check(const QuadraticCost& cost, Index states, Index inputs) {
+/// The least eigenvalue of a symmetric matrix, rows and columns in units that make its diagonal 1.
+double leastPart(const MatrixXd& M) {
+  const VectorXd units = M.diagonal().unaryExpr([](double d) { return d > 0 ? std::sqrt(d) : 1; });
+  const VectorXd back = units.cwiseInverse();
+  const MatrixXd unit = back.asDiagonal() * M * back.asDiagonal();
+  return symmetricEigenpairs(unit, MatrixXd::Identity(M.rows(), M.cols())).values.minCoeff();
+}
+
+/// x' M x sees the symmetric part of M alone: another one is a mistake.
+void checkSymmetric(const MatrixXd& M, const char* name) {
+  const double most = M.cwiseAbs().maxCoeff();
+  for (Index i = 0; i < M.rows(); ++i) {
+    for (Index j = 0; j < i; ++j) {
+      if (std::abs(M(i, j) - M(j, i)) > kAlike * most)
+        throw std::invalid_argument(
+            fmt::format("weights must be symmetric: {0}[{1},{2}] is {3:g}, {0}[{2},{1}] is {4:g}",
+                        name, j + 1, i + 1, M(j, i), M(i, j)));
+    }
+  }
+}
+
+QuadraticCost checked(const QuadraticCost& cost, Index states, Index inputs) {
   const bool sized = cost.Q.rows() == states && cost.Q.cols() == states &&
                      cost.R.rows() == inputs && cost.R.cols() == inputs;
-  if (!sized) throw std::invalid_argument("weights of another size than the model's");
-  if (!cost.Q.allFinite() || !cost.R.allFinite() || !isPositiveDefinite(cost.R))
-    throw std::invalid_argument("weights of inputs must be positive, those of states finite");
+  if (!sized || states == 0 || inputs == 0)
+    throw std::invalid_argument("weights of another size than the model's");
+  if (!cost.Q.allFinite() || !cost.R.allFinite())
+    throw std::invalid_argument("weights must be finite");
+  checkSymmetric(cost.Q, "Q");
+  checkSymmetric(cost.R, "R");
+  const QuadraticCost found{0.5 * (cost.Q + cost.Q.transpose()),
+                            0.5 * (cost.R + cost.R.transpose())};
+  if (!isPositiveDefinite(found.R))
+    throw std::invalid_argument("weights of inputs must be positive");
+  if (leastPart(found.Q) < -kAlike)
+    throw std::invalid_argument("weights of states must not be negative");
+  return found;
+}
+
+/// Throws where rounding has left no solution: what it holds must settle, and cost something.
+void refuseWhatIsNone(const LinearFeedback& f, bool isSampled) {
+  const double slowest = isSampled ? f.poles.cwiseAbs().maxCoeff() - 1 : f.poles.real().maxCoeff();
+  if (slowest < 0 && leastPart(f.cost) >= -kNegative) return;
+  throw AnalysisError(
+      "the feedback that was found does not hold the model: weights, or the times in which modes "
+      "grow, are too far apart for double precision");
+}
+
+[[noreturn]] void sampleIsTooLong(double sample) {
+  throw AnalysisError(
+      fmt::format("samples of {:g} s are too long: what grows in one leaves no digits of what the "
+                  "inputs make of it",
+                  sample));
+}
+
+/// Throws where the cost is the small difference of what grows within a sample.
+void refuseLostDigits(const LinearFeedback& f, const HeldInputs& held, double sample) {
+  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+  const MatrixXd free = held.A.transpose() * f.cost * held.A + held.Q;
+  const MatrixXd saved = f.K.transpose() * (held.R + held.B.transpose() * f.cost * held.B) * f.K;
+  const double left = (free - saved - f.cost).norm() + kEpsilon * (free.norm() + saved.norm());
+  if (!(left <= kDigits * f.cost.norm())) sampleIsTooLong(sample);
+}
+
+/// In the units that A, B and the weights are in.
+LinearFeedback sampledFeedback(const MatrixXd& A, const MatrixXd& B, const QuadraticCost& cost,
+                               double sample) {
+  const HeldInputs held = HeldInputs::over(sample, A, B, cost);
+  if (!held.A.allFinite() || !held.Q.allFinite() || !held.R.allFinite()) sampleIsTooLong(sample);
+  // What x and u cost together is taken off by u = v - R^-1 N' x.
+  const MatrixXd own = leftDivided(held.R, held.N.transpose());
+  const MatrixXd Av = held.A - held.B * own, Q = held.Q - held.N * own;
+  LinearFeedback f;
+  try {
+    f.cost = solveDiscreteRiccati(Av, held.B, {0.5 * (Q + Q.transpose()), held.R});
+  } catch (const AnalysisError&) {
+    if (1e-16 * held.Q.norm() > kDigits * Q.norm()) sampleIsTooLong(sample);
+    throw;
+  }
+  f.K = own + leftDivided(held.R + held.B.transpose() * f.cost * held.B,
+                          held.B.transpose() * f.cost * Av);
+  f.poles = eigenpairs(held.A - held.B * f.K).values;
+  refuseLostDigits(f, held, sample);
+  return f;
 }
 
 }  // namespace
 
 LinearFeedback quadraticFeedback(const LinearModel& model, const QuadraticCost& cost,
                                  double sample) {
-  const Index n = model.A.rows(), m = model.B.cols();
-  check(cost, n, m);
+  if (!(sample >= 0) || !std::isfinite(sample))
+    throw std::invalid_argument(fmt::format(
+        "a sample must be a positive number of seconds, or 0 of continuous time, found {}",
+        sample));
+  const QuadraticCost weights = checked(cost, model.A.rows(), model.B.cols());
   const VectorXd& s = model.sizes;
-  refuseWhatIsMissed(model, scaled(model), unitColumns(s.cwiseInverse().asDiagonal() * model.B),
-                     unitColumns(s.asDiagonal() * cost.Q * s.asDiagonal()),
+  const VectorXd back = s.cwiseInverse();
+  const MatrixXd A = scaled(model), B = back.asDiagonal() * model.B;
+  const MatrixXd Q = s.asDiagonal() * weights.Q * s.asDiagonal();
+  refuseWhatIsMissed(model, A, unitColumns(B), unitColumns(Q),
                      "is not reached by the inputs, and does not settle by itself",
                      "has no weight, and does not settle by itself");
   LinearFeedback result;
-  if (!(sample > 0)) {
-    result.cost = solveRiccati(model.A, model.B, cost);
-    result.K = leftDivided(cost.R, model.B.transpose() * result.cost);
+  if (sample > 0) {
+    result = sampledFeedback(A, B, {Q, weights.R}, sample);
+    result.K = result.K * back.asDiagonal();
+    result.cost = back.asDiagonal() * result.cost * back.asDiagonal();
+  } else {
+    result.cost = solveRiccati(model.A, model.B, weights);
+    result.K = leftDivided(weights.R, model.B.transpose() * result.cost);
     result.poles = eigenpairs(model.A - model.B * result.K).values;
-    return result;
   }
-  // What x and u cost together is taken off by u = v - R^-1 N' x.
-  const HeldInputs held = HeldInputs::over(sample, model.A, model.B, cost);
-  const MatrixXd own = leftDivided(held.R, held.N.transpose());
-  const MatrixXd A = held.A - held.B * own, Q = held.Q - held.N * own;
-  result.cost = solveDiscreteRiccati(A, held.B, {0.5 * (Q + Q.transpose()), held.R});
-  result.K = own + leftDivided(held.R + held.B.transpose() * result.cost * held.B,
-                               held.B.transpose() * result.cost * A);
-  result.poles = eigenpairs(held.A - held.B * result.K).values;
+  refuseWhatIsNone(result, sample > 0);
   return result;
 }
 
 LinearFeedback kalmanGain(const LinearModel& model, const QuadraticCost& noise) {
-  const Index n = model.A.rows(), p = model.C.rows();
-  check(noise, n, p);
+  const QuadraticCost weights = checked(noise, model.A.rows(), model.C.rows());
   const VectorXd& s = model.sizes;
   refuseWhatIsMissed(
       model, scaled(model).transpose(), unitColumns(s.asDiagonal() * model.C.transpose()),
-      unitColumns(s.cwiseInverse().asDiagonal() * noise.Q * s.cwiseInverse().asDiagonal()),
+      unitColumns(s.cwiseInverse().asDiagonal() * weights.Q * s.cwiseInverse().asDiagonal()),
       "is not seen in the outputs, and does not settle by itself",
       "is driven by no noise, and does not settle by itself");
   LinearFeedback result;
   const MatrixXd A = model.A.transpose(), C = model.C.transpose();
-  result.cost = solveRiccati(A, C, noise);
-  result.K = leftDivided(noise.R, C.transpose() * result.cost);
+  result.cost = solveRiccati(A, C, weights);
+  result.K = leftDivided(weights.R, C.transpose() * result.cost);
   result.poles = eigenpairs(A - C * result.K).values;
+  refuseWhatIsNone(result, false);
   return result;
 }
 

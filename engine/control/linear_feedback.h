@@ -19,8 +19,9 @@ struct LinearFeedback {
 
 /// The least integral of x' Q x + u' R u; `sample` > 0 [s]: of all inputs that are held so long. Throws
 /// AnalysisError, which names the mode, where one that does not settle is not reached by the inputs, or
-/// neither grows nor settles and is not seen by Q; std::invalid_argument where the weights have another
-/// size, or are none. Pre: model.sample == 0
+/// neither grows nor settles and is not seen by Q, and where samples are so long beside what grows that
+/// rounding leaves no solution; std::invalid_argument where the weights have another size, are not symmetric
+/// or are none, or `sample` is none. Pre: model.sample == 0
 LinearFeedback quadraticFeedback(const LinearModel& model, const QuadraticCost& cost,
                                  double sample = 0);
 

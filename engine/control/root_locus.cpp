@@ -9,6 +9,8 @@ namespace cardan {
 namespace {
 
 using Complex = std::complex<double>;
+constexpr double kOnEdge = 1e-12;  // of the largest pole: rounding of one that does not settle
+constexpr double kNoGain = 1e-3;   // of the first gain: a turn there is one at 0
 
 /// Poles in the order of their nearest predecessors, the closest pair first.
 std::vector<Complex> inOrder(const std::vector<Complex>& before, std::vector<Complex> now) {
@@ -39,8 +41,11 @@ std::vector<Complex> polesWith(const LinearModel& model, int output, int input, 
 }
 
 bool settle(const LinearModel& model, const std::vector<Complex>& poles) {
-  return std::ranges::all_of(
-      poles, [&](Complex z) { return model.sample > 0 ? std::abs(z) < 1 : z.real() < 0; });
+  double largest = 0;
+  for (const Complex z : poles) largest = std::max(largest, std::abs(z));
+  return std::ranges::all_of(poles, [&](Complex z) {
+    return model.sample > 0 ? std::abs(z) < 1 - kOnEdge : z.real() < -kOnEdge * largest;
+  });
 }
 
 }  // namespace
@@ -62,7 +67,8 @@ RootLocus RootLocus::of(const LinearModel& model, int output, int input, double 
         const double middle = 0.5 * (low + high);
         (settle(model, polesWith(model, output, input, middle)) == stable ? low : high) = middle;
       }
-      r.turns.push_back(high);
+      const bool atOnce = r.gains.size() == 1 && std::abs(high) < kNoGain * std::abs(k);
+      r.turns.push_back(atOnce ? 0 : high);
       stable = !stable;
     }
     r.gains.push_back(k);

@@ -175,7 +175,7 @@ TEST_CASE("cardan linearize: margins of a plant, in the terminal and as pictures
   CHECK(contains(locus.out, "stable without feedback, unstable beyond a gain of 0.110833"));
   CHECK(contains(folder.read("locus.svg"), "poles with u = -k x, k to 5"));
   const Process step = run(folder, plant + "--step --picture step.html -o both.json");
-  CHECK(contains(step.out, "x by u: 0.999"));
+  CHECK(contains(step.out, "x by u: 1 in the end; 10 % to 90 % in "));
   CHECK(contains(folder.read("step.html"), "<!DOCTYPE html>"));
   CHECK(contains(folder.read("step.html"), "</svg>"));
   CHECK(nlohmann::json::parse(folder.read("both.json"))["A"].size() == 3);
@@ -204,7 +204,9 @@ TEST_CASE("cardan linearize: curves that contradict each other or cannot be are 
       {"plant.yaml -u u -y x --bode --picture b.pdf", "ends neither in .svg nor in .html"},
       {"plant.yaml -y x --bode", "curves need an input and an output"},
       {"plant.yaml -u u -y 'x;v' --root-locus 3", "--root-locus is of one input and one output"},
-      {"plant.yaml -u u --sample -1 -o s.json", "--sample"},
+      {"plant.yaml -u u --sample -1 -o s.json", "--sample: '-1' is not a positive number"},
+      {"plant.yaml -u u -y x --step --sample nan", "--sample: 'nan' is not a positive number"},
+      {"plant.yaml -u u -y x --root-locus 0", "--root-locus must be a gain other than 0"},
       {"plant.yaml -u u --sample 1 --descriptor -o s.json", "--descriptor is of rates"},
       {"plant.yaml -u u -y x --bode --picture plant.yaml.svg -o plant.yaml.svg", "ends neither"},
   };

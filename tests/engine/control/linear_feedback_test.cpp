@@ -114,6 +114,53 @@ TEST_CASE(
     CHECK((quadraticFeedback(m, cost, h).K - continuous).norm() < 10 * h * continuous.norm());
 }
 
+TEST_CASE("Sampled feedback: long samples of what grows are exact, or refused") {
+  // x' = x + u, Q = R = 1: S in closed form, by numbers of 200 digits.
+  LinearModel m =
+      plants::linearModel(MatrixXd::Ones(1, 1), MatrixXd::Ones(1, 1), MatrixXd::Ones(1, 1));
+  const std::pair<double, double> exact[] = {
+      {1, 2.75100759148197}, {5, 8.60822538031485}, {10, 18.488650320316644}};
+  for (const auto& [h, S] : exact) {
+    CAPTURE(h);
+    const LinearFeedback f = quadraticFeedback(m, unitCost(1, 1), h);
+    CHECK(f.cost(0, 0) == doctest::Approx(S).epsilon(1e-6));
+    CHECK(std::abs(f.poles(0)) < 1);
+  }
+  for (const double h : {20.0, 25.0, 100.0, 1e4}) {
+    CAPTURE(h);
+    CHECK_THROWS_WITH_AS(quadraticFeedback(m, unitCost(1, 1), h),
+                         doctest::Contains("s are too long: what grows"), AnalysisError);
+  }
+  m.A(0, 0) = -1;  // what settles by itself may be left alone for long
+  CHECK(quadraticFeedback(m, unitCost(1, 1), 1e4).cost(0, 0) == doctest::Approx(0.5).epsilon(1e-3));
+}
+
+TEST_CASE(
+    "Feedback: weights that are not symmetric, or negative, and samples that are none are "
+    "refused") {
+  const LinearModel m = plants::doubleIntegrator();
+  QuadraticCost cost = unitCost(2, 1);
+  for (const double h : {-1.0, std::nan(""), HUGE_VAL})
+    CHECK_THROWS_WITH_AS(quadraticFeedback(m, cost, h), doctest::Contains("a sample must be"),
+                         std::invalid_argument);
+  cost.Q(0, 1) = 0.5;
+  for (const double h : {0.0, 0.1})
+    CHECK_THROWS_WITH_AS(quadraticFeedback(m, cost, h),
+                         "weights must be symmetric: Q[1,2] is 0.5, Q[2,1] is 0",
+                         std::invalid_argument);
+  CHECK_THROWS_AS(kalmanGain(m, cost), std::invalid_argument);
+  cost = unitCost(2, 1);
+  cost.Q(0, 0) = -1;
+  CHECK_THROWS_WITH_AS(quadraticFeedback(m, cost), "weights of states must not be negative",
+                       std::invalid_argument);
+  LinearModel two = m;
+  two.B = MatrixXd::Identity(2, 2);
+  cost = unitCost(2, 2);
+  cost.R << 1, 0.9, -0.5, 1;
+  CHECK_THROWS_WITH_AS(quadraticFeedback(two, cost), doctest::Contains("R[1,2] is 0.9"),
+                       std::invalid_argument);
+}
+
 TEST_CASE("Kalman gain: of a drifting value that is measured, the closed form") {
   // x' = w, y = x + e: L = sqrt(W/V).
   const LinearModel m =

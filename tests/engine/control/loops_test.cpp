@@ -2,11 +2,15 @@
 // forms.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <random>
 
+#include "engine/analysis/eigenvalues.h"
 #include "engine/control/frequency_response.h"
 #include "engine/control/held_inputs.h"
+#include "engine/control/margins.h"
 #include "engine/control/root_locus.h"
 #include "engine/control/step_response.h"
 #include "tests/engine/control/linear_systems.h"
@@ -17,9 +21,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-Margins marginsOf(const LinearModel& m) {
-  return Margins::of(m, 0, 0, FrequencyResponse::of(m, 0, 0, frequencies(m)));
-}
+Margins marginsOf(const LinearModel& m) { return Margins::of(m, 0, 0); }
 
 }  // namespace
 
@@ -43,6 +45,80 @@ TEST_CASE(
   CHECK(m.bandwidth == doctest::Approx(20).epsilon(1e-10));
   CHECK(m.gain.empty());
   CHECK(m.phase.empty());
+}
+
+TEST_CASE("Margins: crossings far from all poles are found, and drawn") {
+  // |k/(s + 1)| is 1 at sqrt(k^2 - 1), k/s at k.
+  const LinearModel lag = plants::firstOrder(1e6, 1);
+  const Margins m = marginsOf(lag);
+  REQUIRE(m.phase.size() == 1);
+  const double w = std::sqrt(1e12 - 1);
+  CHECK(m.phase[0].w == doctest::Approx(w).epsilon(1e-10));
+  CHECK(m.phase[0].size == doctest::Approx(kPi - std::atan(w)).epsilon(1e-10));
+  CHECK(frequencies(lag, 400, {m.phase[0].w}).back() > w);
+  const Margins integrator = marginsOf(plants::linearModel(Eigen::MatrixXd::Zero(1, 1),
+                                                           Eigen::MatrixXd::Constant(1, 1, 30),
+                                                           Eigen::MatrixXd::Ones(1, 1)));
+  REQUIRE(integrator.phase.size() == 1);
+  CHECK(integrator.phase[0].w == doctest::Approx(30).epsilon(1e-12));
+  CHECK(integrator.phase[0].size == doctest::Approx(kPi / 2).epsilon(1e-12));
+  CHECK(std::isinf(integrator.rest));
+}
+
+TEST_CASE("Margins: where frequencies begin and end G is real, and may be negative") {
+  const double h = 0.1, a = std::exp(-h);
+  const Margins sampledLag = marginsOf(sampled(plants::firstOrder(1, 1), h));
+  REQUIRE(sampledLag.gain.size() == 1);  // G(-1) = -(1 - a)/(1 + a)
+  CHECK(sampledLag.gain[0].w == doctest::Approx(kPi / h));
+  CHECK(sampledLag.gain[0].size == doctest::Approx((1 + a) / (1 - a)).epsilon(1e-12));
+  LinearModel m = plants::firstOrder(-0.5, 1);
+  CHECK(marginsOf(m).rest == doctest::Approx(-0.5));
+  REQUIRE(marginsOf(m).gain.size() == 1);
+  CHECK(marginsOf(m).gain[0].w == 0);
+  CHECK(marginsOf(m).gain[0].size == doctest::Approx(2));
+  m = plants::firstOrder(0.5, 1);
+  m.D(0, 0) = -0.25;  // (0.25 - 0.25 s)/(s + 1)
+  REQUIRE(marginsOf(m).gain.size() == 1);
+  CHECK(std::isinf(marginsOf(m).gain[0].w));
+  CHECK(marginsOf(m).gain[0].size == doctest::Approx(4));
+}
+
+TEST_CASE("Margins: a bandwidth ends at the first fall by 3 dB, not behind a resonance") {
+  // 1/(s + 1) beside a narrow resonance of 1/(2 d) = 50 at 10 rad/s.
+  Eigen::Matrix3d A{{-1, 0, 0}, {0, 0, 1}, {0, -100, -0.2}};
+  const LinearModel m =
+      plants::linearModel(A, Eigen::Vector3d(1, 0, 0.2), Eigen::RowVector3d(1, 0, 1));
+  CHECK(marginsOf(m).bandwidth == doctest::Approx(1).epsilon(0.01));
+}
+
+TEST_CASE(
+    "Margins: at each of them a pole of the closed loop is on the axis, and at no other gain") {
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < 60; ++i) {
+    CAPTURE(i);
+    const int n = 1 + i % 6;
+    Eigen::MatrixXd A(n, n), B(n, 1), C(1, n);
+    for (Eigen::MatrixXd* M : {&A, &B, &C}) {
+      for (double& x : M->reshaped()) x = normal(random);
+    }
+    A -= (0.1 + A.norm()) * Eigen::MatrixXd::Identity(n, n);
+    LinearModel m = plants::linearModel(A * std::pow(10.0, i % 5 - 2), B, 100 * C);
+    if (i % 2 == 1) m = sampled(m, 0.3 / m.A.norm());
+    const Margins margins = marginsOf(m);
+    for (const Margin& at : margins.gain) {
+      const auto poles = eigenpairs(m.A - at.size * m.B * m.C).values;
+      const std::complex<double> z =
+          m.sample > 0 ? std::polar(1.0, at.w * m.sample) : std::complex<double>(0, at.w);
+      CHECK((poles.array() - z).abs().minCoeff() < 1e-6 * m.A.norm());
+    }
+    for (const double k : RootLocus::of(m, 0, 0, 1000).turns) {
+      CHECK(std::ranges::any_of(
+          margins.gain, [&](const Margin& at) { return std::abs(at.size - k) < 1e-6 * k; }));
+    }
+    for (const Margin& at : margins.phase)
+      CHECK(std::abs(transfer(m, at.w)(0, 0)) == doctest::Approx(1).epsilon(1e-9));
+  }
 }
 
 TEST_CASE("Frequency response: a resonance is as high as 1/(2 d sqrt(1 - d^2)), however narrow") {
@@ -70,21 +146,49 @@ TEST_CASE("Step response: of a lag and of a resonance, at every time") {
   const StepResponse r = StepResponse::of(lag, 0);
   for (size_t i = 0; i < r.t.size(); i += 50)
     CHECK(r.y[0][i] == doctest::Approx(2 * (1 - std::exp(-r.t[i] / 0.5))).epsilon(1e-10));
-  const Settling s = Settling::of(r.t, r.y[0]);
+  const Settling s = Settling::of(r.t, r.y[0], r.rest[0]);
   const double step = r.t[1];
   CHECK(s.rise == doctest::Approx(0.5 * std::log(9)).epsilon(3 * step));
   CHECK(s.settled == doctest::Approx(0.5 * std::log(50)).epsilon(4 * step));
   CHECK(s.overshoot == 0);
   const double d = 0.2;
   const StepResponse swing = StepResponse::of(plants::swinging(3, d), 0);
-  CHECK(Settling::of(swing.t, swing.y[0]).overshoot ==
+  CHECK(Settling::of(swing.t, swing.y[0], swing.rest[0]).overshoot ==
         doctest::Approx(std::exp(-d * kPi / std::sqrt(1 - d * d))).epsilon(1e-3));
+}
+
+TEST_CASE("Step response: its end is the gain at rest, however long it takes to get there") {
+  const auto settlingOf = [](const LinearModel& m) {
+    const StepResponse r = StepResponse::of(m, 0);
+    return Settling::of(r.t, r.y[0], r.rest[0]);
+  };
+  // Many short samples: 2 % after ln 50.
+  const Settling lag = settlingOf(sampled(plants::firstOrder(1, 1), 1e-4));
+  CHECK(lag.rest == doctest::Approx(1).epsilon(1e-9));
+  CHECK(lag.settled == doctest::Approx(std::log(50)).epsilon(1e-3));
+  CHECK(lag.rise == doctest::Approx(std::log(9)).epsilon(2e-3));
+  // 1/(s + 1)^3: 1 - (1 + t + t^2/2) exp(-t).
+  const Settling three =
+      settlingOf(plants::linearModel(Eigen::Matrix3d{{-1, 1, 0}, {0, -1, 1}, {0, 0, -1}},
+                                     Eigen::Vector3d(0, 0, 1), Eigen::RowVector3d(1, 0, 0)));
+  CHECK(three.rest == doctest::Approx(1).epsilon(1e-12));
+  const double t = three.settled;
+  CHECK((1 + t + t * t / 2) * std::exp(-t) == doctest::Approx(0.02).epsilon(0.02));
+  // s/(s^2 + 0.4 s + 1) comes back to 0, and an integrator goes nowhere.
+  LinearModel rate = plants::swinging(1, 0.2);
+  rate.C = Eigen::RowVector2d(0, 1);
+  const Settling back = settlingOf(rate);
+  CHECK(std::abs(back.rest) < 1e-12);
+  CHECK(back.settled > 10);
+  CHECK(std::isnan(back.overshoot));
+  CHECK(std::isnan(settlingOf(plants::thirdOrder(1)).settled));
 }
 
 TEST_CASE("Root locus: turns at the gain margin, and begins at the poles") {
   const RootLocus r = RootLocus::of(plants::thirdOrder(1), 0, 0, 30);
   REQUIRE(r.turns.size() == 2);  // the integrator is no stable pole at k = 0
   CHECK_FALSE(r.startsStable);
+  CHECK(r.turns[0] == 0);
   CHECK(r.turns[1] == doctest::Approx(6).epsilon(1e-9));
   REQUIRE(r.branches.size() == 3);
   double sum = 0;
