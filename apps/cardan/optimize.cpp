@@ -40,8 +40,9 @@ Examples:
   cardan optimize car.yaml -p c=100..1e4 --minimize 'rms(a)' --minimize 'max(travel)' --front 11
   cardan optimize study.yaml --method global --runs 500 -o best.yaml
 
-Exit codes: 0 found, 1 nothing was found or a file could not be written, 2 the task, the model or the
-command line is wrong, 130 stopped by Ctrl-C (what was found so far is reported), 143, 129.)";
+Exit codes: 0 found, 1 nothing was found, or not within the runs and iterations that were given, or a file
+could not be written, 2 the task, the model or the command line is wrong, 130 stopped by Ctrl-C (what was
+found so far is reported), 143, 129.)";
 
 struct OptimizeOptions {
   ModelOptions model;  ///< path: of the study or the model

@@ -39,13 +39,14 @@ std::vector<double> frontRow(const OptimumResult& r) {
 
 std::string optimumText(const OptimumRuns& runs, const OptimumResult& r) {
   const OptimumTask& task = runs.task();
-  std::vector<std::vector<std::string>> rows{{"parameter", "optimum", "start", ""}};
+  const char* best = r.found ? "optimum" : "best";
+  std::vector<std::vector<std::string>> rows{{"parameter", best, "start", ""}};
   for (size_t k = 0; k < r.x.size(); ++k)
     rows.push_back({task.parameters[k].name,
                     fmt::format("{:.8g}{}", r.x[k], unitText(runs.units()[k])),
                     fmt::format("{:.6g}", runs.start()[k]), boundText(r, k)});
   std::string text = textTable(rows) + "\n";
-  rows = {{"goal", "optimum", "start"}};
+  rows = {{"goal", best, "start"}};
   for (size_t g = 0; g < task.goals.size(); ++g)
     rows.push_back(
         {task.goals[g].text, fmt::format("{:.8g}", r.goals[g]), fmt::format("{:.6g}", r.first[g])});

@@ -168,7 +168,7 @@ NloptResult searchByNlopt(
   const nlopt_result result = n.optimize(search, found.x.data(), &f);
   n.destroy(search);
   found.reason = reasonOf(result);
-  found.found = result > 0 || result == NLOPT_ROUNDOFF_LIMITED;
+  found.found = (result > 0 && result != NLOPT_MAXEVAL_REACHED) || result == NLOPT_ROUNDOFF_LIMITED;
   return found;
 #else
   (void)start, (void)options, (void)mostRuns, (void)seed, (void)values;

@@ -19,7 +19,7 @@ bool nloptNeedsBounds(const std::string& method);
 struct NloptResult {
   Eigen::VectorXd x;  ///< the best that was seen, as far as constraints hold
   std::string reason;
-  bool found = false;
+  bool found = false;  ///< false: also where runs ended first
 };
 
 /// Smallest f with c >= 0 (the first `equalities`: = 0) within bounds. `values`: nothing ends the search. Throws

@@ -375,11 +375,11 @@ OptimumResult Optimum::byNlopt() {
     polish[0].sqp.settle(valuesOf(last->front(), 0, {}));
   }
   OptimumResult r = resultOf(polish[0]);
-  if (!nloptNeedsBounds(task_.method)) {
-    r.reason = found.reason;
-    r.found = found.found && polish[0].sqp.hasPoint();
-  } else {
+  if (nloptNeedsBounds(task_.method)) {
     r.reason = found.reason + "; then a local search: " + r.reason;
+  } else if (polish[0].sqp.stop() != SqpStop::unbounded) {
+    r.reason = found.reason;
+    r.found = r.found && found.found;
   }
   return r;
 }

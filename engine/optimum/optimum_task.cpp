@@ -162,23 +162,44 @@ void OptimumTask::addGoal(const std::string& text, bool isMaximised, const Sourc
 void OptimumTask::addConstraint(const std::string& text, const SourceMark& at,
                                 Diagnostics& diagnostics) {
   TokenError error;
-  const std::vector<Token> tokens = splitTokens(text, error);
   int depth = 0;
-  for (const Token& t : tokens) {
+  std::vector<int> sides;  // of the relations: -1: <, 1: >, 0: =
+  std::vector<std::string> parts, signs;
+  size_t from = 0;
+  for (const Token& t : splitTokens(text, error)) {
     if (t.is("(") || t.is("[") || t.is("{")) ++depth;
     if (t.is(")") || t.is("]") || t.is("}")) --depth;
-    if (depth > 0) continue;
     const bool less = t.is("<") || t.is("<="), more = t.is(">") || t.is(">=");
-    if (!less && !more && !t.is("==") && !t.is("=")) continue;
-    const std::string left = withoutOuterBlanks(text.substr(0, t.offset));
-    const std::string right = withoutOuterBlanks(text.substr(t.offset + t.source.size()));
-    Diagnostics notConstant;
-    const auto bound = readConstant(right, at, notConstant);
-    const auto k = keep(bound ? left : "(" + left + ") - (" + right + ")", at, diagnostics);
-    if (k) constraints.push_back({text, at, *k, less ? -1 : more ? 1 : 0, bound.value_or(0)});
+    if (depth > 0 || (!less && !more && !t.is("==") && !t.is("="))) continue;
+    sides.push_back(less ? -1 : more ? 1 : 0);
+    signs.emplace_back(t.source);
+    parts.push_back(withoutOuterBlanks(text.substr(from, t.offset - from)));
+    from = t.offset + t.source.size();
+  }
+  parts.push_back(withoutOuterBlanks(text.substr(from)));
+  const bool isRange = sides.size() == 2 && sides[0] == sides[1] && sides[0] != 0;
+  if (sides.size() != 1 && !isRange) {
+    diagnostics.error(
+        at, "a constraint must be as max(travel) < 0.1, or 0 < max(travel) < 0.1, found '" + text +
+                "'");
     return;
   }
-  diagnostics.error(at, "a constraint must be as max(travel) < 0.1, found '" + text + "'");
+  for (size_t i = 0; i < sides.size(); ++i)
+    relate(isRange ? parts[i] + " " + signs[i] + " " + parts[i + 1] : text, parts[i], sides[i],
+           parts[i + 1], at, diagnostics);
+}
+
+/// What is constant of it becomes the bound of the other side.
+void OptimumTask::relate(const std::string& text, const std::string& left, int side,
+                         const std::string& right, const SourceMark& at, Diagnostics& diagnostics) {
+  Diagnostics notConstant;
+  const auto high = readConstant(right, at, notConstant);
+  const auto low = high ? std::nullopt : readConstant(left, at, notConstant);
+  const auto k = keep(high  ? left
+                      : low ? right
+                            : "(" + left + ") - (" + right + ")",
+                      at, diagnostics);
+  if (k) constraints.push_back({text, at, *k, low ? -side : side, high ? *high : low.value_or(0)});
 }
 
 void OptimumTask::check(Diagnostics& diagnostics) const {

@@ -53,7 +53,7 @@ struct OptimumTask {
   void addParameter(const std::string& text, const SourceMark& at, Diagnostics& diagnostics);
   void addGoal(const std::string& text, bool isMaximised, const SourceMark& at,
                Diagnostics& diagnostics);
-  /// `max(x) < 0.1`, `final(x) == 1`; both sides may be expressions.
+  /// `max(x) < 0.1`, `final(x) == 1`, `0 < max(x) < 0.1`; all sides may be expressions.
   void addConstraint(const std::string& text, const SourceMark& at, Diagnostics& diagnostics);
   /// Reports what is only seen once all of it is known.
   void check(Diagnostics& diagnostics) const;
@@ -61,6 +61,8 @@ struct OptimumTask {
  private:
   std::optional<size_t> keep(const std::string& text, const SourceMark& at,
                              Diagnostics& diagnostics);
+  void relate(const std::string& text, const std::string& left, int side, const std::string& right,
+              const SourceMark& at, Diagnostics& diagnostics);
 };
 
 /// "local", and those of NLopt.

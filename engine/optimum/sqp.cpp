@@ -19,7 +19,9 @@ constexpr double kArmijo = 1e-4;     // of the fall that the slope promises
 constexpr double kShortest = 1e-9;   // of a step
 constexpr double kRelaxation = 1e4;  // what it costs to meet constraints in part only
 constexpr double kSlope = 1e-4;  // of the Lagrangian where it counts as flat, of those at the start
-constexpr double kDamping = 0.2;  // Powell's: of the curvature that B has
+constexpr double kLeastCurvature = 1e-10;  // of the slope by the box
+constexpr double kFarAway = 1e12;          // of a parameter's size: no optimum of a model is there
+constexpr double kDamping = 0.2;           // Powell's: of the curvature that B has
 
 }  // namespace
 
@@ -31,6 +33,8 @@ std::string reasonOf(SqpStop stop) {
       return "steps have become too short to matter";
     case SqpStop::noise:
       return "the runs are not exact enough to tell a better point";
+    case SqpStop::unbounded:
+      return "no optimum within these bounds: the objective falls as far as a parameter goes";
     case SqpStop::infeasible:
       return "the constraints cannot be met around here";
     case SqpStop::failed:
@@ -120,7 +124,7 @@ void Sqp::settle(const SmoothValues& values) {
   if (values.failure.empty()) best_ = {point(), values, {}, {}};
   failure_ = values.failure;
   c_ = values.c;
-  stop_ = SqpStop::step;
+  stop_ = isFarAway(trial_) ? SqpStop::unbounded : SqpStop::step;
 }
 
 void Sqp::shorten(double factor) {
@@ -169,8 +173,8 @@ void Sqp::tell(const SmoothDerivatives& d) {
   f_ = fScale_ * told_.f;
   c_ = cScale_.cwiseProduct(told_.c);
   best_ = {x, told_, d, VectorXd::Zero(c_.size())};
-  if (++iterations_ > o_.mostIterations) {
-    stop_ = SqpStop::iterations;
+  if (isFarAway(z_) || ++iterations_ > o_.mostIterations) {
+    stop_ = isFarAway(z_) ? SqpStop::unbounded : SqpStop::iterations;
     return;
   }
   plan();
@@ -215,7 +219,11 @@ void Sqp::update(const VectorXd& g, const MatrixXd& A) {
 std::optional<QuadraticSolution> Sqp::stepFor(const VectorXd& c) const {
   const VectorXd low = (o_.low.cwiseQuotient(size_) - z_).cwiseMax(-radius_).cwiseMin(0);
   const VectorXd high = (o_.high.cwiseQuotient(size_) - z_).cwiseMin(radius_).cwiseMax(0);
-  return solve(QuadraticProgram{B_, g_, A_, c, o_.equalities, low, high});
+  // Where B is almost nothing beside the slope its own minimum is so far away that no digit of the box is
+  // left there.
+  MatrixXd B = B_;
+  B.diagonal().array() += kLeastCurvature * g_.lpNorm<Eigen::Infinity>() / radius_;
+  return solve(QuadraticProgram{B, g_, A_, c, o_.equalities, low, high});
 }
 
 /// Violated ones may be met in part: by 1 - relaxed.
@@ -240,6 +248,19 @@ std::optional<QuadraticSolution> Sqp::relaxedStep(double& relaxed) const {
   relaxed = found->d[n];
   for (VectorXd* all : {&found->d, &found->atLow, &found->atHigh}) all->conservativeResize(n);
   return found;
+}
+
+bool Sqp::isFarAway(const VectorXd& z) const { return !(z.cwiseAbs().maxCoeff() < kFarAway); }
+
+/// The slope of the Lagrangian along what no bound holds: the box of a step is none.
+double Sqp::steepness() const {
+  VectorXd slope = g_ - A_.transpose() * lambda_;
+  const VectorXd low = o_.low.cwiseQuotient(size_), high = o_.high.cwiseQuotient(size_);
+  for (Index k = 0; k < slope.size(); ++k) {
+    const double there = z_[k] + d_[k], rounding = 1e-12 * std::max(1.0, std::abs(there));
+    if (slope[k] > 0 ? there <= low[k] + rounding : there >= high[k] - rounding) slope[k] = 0;
+  }
+  return slope.cwiseAbs().maxCoeff();
 }
 
 /// Without the curvatures so far.
@@ -271,8 +292,7 @@ void Sqp::plan() {
     left += std::abs(lambda_[i] * c_[i]);
   }
   const double length = d_.cwiseAbs().maxCoeff();
-  const bool isFlat =
-      (B_ * d_).cwiseAbs().maxCoeff() <= kSlope * std::max(1.0, lambda_.lpNorm<Eigen::Infinity>());
+  const bool isFlat = steepness() <= kSlope * std::max(1.0, lambda_.lpNorm<Eigen::Infinity>());
   const bool isShort = length <= 1e-13 * std::max(1.0, z_.cwiseAbs().maxCoeff());
   if (feasible && (isShort || left <= o_.tolerance * std::max(std::abs(f_), 1.0))) {
     if (!isFlat && !fresh_) return startAnew();  // it is B that holds it

@@ -30,7 +30,7 @@ struct SqpOptions {
   int mostIterations = 200;
 };
 
-enum class SqpStop { none, optimum, step, noise, infeasible, failed, iterations };
+enum class SqpStop { none, optimum, step, noise, unbounded, infeasible, failed, iterations };
 /// "no step lowers the objective"
 std::string reasonOf(SqpStop stop);
 bool isFound(SqpStop stop);
@@ -85,6 +85,8 @@ class Sqp {
   std::optional<QuadraticSolution> stepFor(const Eigen::VectorXd& c) const;
   std::optional<QuadraticSolution> relaxedStep(double& relaxed) const;
   void plan();
+  double steepness() const;
+  bool isFarAway(const Eigen::VectorXd& z) const;
   void startAnew();
   void take(const SmoothValues& values);
   void shorten(double factor);

@@ -111,4 +111,5 @@ TEST_CASE("cardan optimize: what is wrong is told, with 2") {
   refused("-p c --minimize x", "must say what of a run it is");
   refused("-p c=1..2 --minimize 'rms(x)'", "must start within the bounds of 'c'");
   refused("-p c --minimize 'rms(x)' --method lokal", "not in {local,");
+  refused("-p c --minimize 'rms(x)' --multistart nan", "'nan' is not a whole number from 1 to");
 }

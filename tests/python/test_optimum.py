@@ -28,6 +28,13 @@ def test_optimum_within_constraints(pendulum):
     assert found.multipliers[0] == pytest.approx(1)
 
 
+def test_what_is_no_optimum_is_no_success(pendulum):
+    down = pendulum.optimize(["L"], "final(-L)", stop=0.1)
+    assert not down.success and "no optimum" in down.message
+    between = pendulum.optimize(["L"], "final(-L)", subject_to="0.1 < final(L) < 0.7", stop=0.1)
+    assert between.success and between.x[0] == pytest.approx(0.7)
+
+
 def test_optimum_errors(pendulum):
     with pytest.raises(TypeError, match="either minimize or maximize"):
         pendulum.optimize(["L"])

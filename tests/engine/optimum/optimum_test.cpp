@@ -233,6 +233,54 @@ TEST_CASE("Optimum: NLopt finds the deepest of many valleys") {
   }
 }
 
+TEST_CASE("Optimum: what has none, or was not reached, is none") {
+  const std::string plane =
+      "model: Plane\nparameters: {x: -1.2, y: 1}\nvariables: {z: {start: 0, fixed: true}}\n"
+      "equations: ['der(z) = 0']\nsimulation: {stop: 1, interval: 0.5}\n";
+  const auto isUnbounded = [&](SoughtOptimum s) {
+    const OptimumResult r = s.of(plane);
+    CAPTURE(r.reason);
+    CHECK_FALSE(r.found);
+    CHECK(r.reason.find("no optimum within these bounds") == 0);
+  };
+  isUnbounded({{"x"}, "final(x)"});
+  isUnbounded({{"x=1:0.."}, "final(x^3)", {}, true});
+  isUnbounded({{"x", "y"}, "final(x + y)", {"final(y - x) == 1"}});
+  CHECK(SoughtOptimum{{"x=-1.2:-1e6..2"}, "final(x)"}.of(plane).x[0] == doctest::Approx(-1e6));
+  CHECK(SoughtOptimum{{"x"}, "final(abs(x - 1e6))"}.of(plane).found);
+  SoughtOptimum valley{{"x=-5..5", "y=-5..5"}, "final((x - 1)^2 + (y - 2)^2)"};
+  for (const long runs : {30L, 1000L}) {
+    CAPTURE(runs);
+    valley.more = [&](OptimumTask& t) {
+      t.method = "cobyla";
+      t.runs = runs;
+    };
+    try {
+      const OptimumResult r = valley.of(plane);
+      CHECK(r.found == (runs > 30));
+      CHECK((r.goals[0] < 1e-12) == r.found);
+    } catch (const AnalysisError& e) {
+      MESSAGE("TEST SKIPPED: " << e.what());
+    }
+  }
+}
+
+TEST_CASE("Optimum: a value is kept between two bounds, whichever side they are written on") {
+  const std::string line =
+      "model: Line\nparameters: {x: 0.5}\nvariables: {z: {start: 0, fixed: true}}\n"
+      "equations: ['der(z) = 0']\nsimulation: {stop: 1, interval: 0.5}\n";
+  for (const char* range : {"0.25 < final(x) < 0.75", "0.75 >= final(x) >= 0.25"}) {
+    CAPTURE(range);
+    for (const bool most : {false, true}) {
+      const OptimumResult r = SoughtOptimum{{"x"}, "final(x)", {range}, most}.of(line);
+      CHECK(r.found);
+      CHECK(r.x[0] == doctest::Approx(most ? 0.75 : 0.25));
+      REQUIRE(r.constraints.size() == 2);
+      CHECK(r.constraints[0].value == doctest::Approx(r.x[0]));
+    }
+  }
+}
+
 TEST_CASE(
     "QuadraticProgram: solutions of random ones meet the conditions of Karush, Kuhn, Tucker") {
   std::mt19937 random(7);
@@ -294,6 +342,7 @@ TEST_CASE("OptimumTask: what is wrong is told with its place") {
   refused({{"c"}, "a"}, "a kept value must say what of a run it is");
   refused({{"c"}, "rms(b)"}, "b");
   refused({{"c"}, "rms(a)", {"max(a)"}}, "a constraint must be as max(travel) < 0.1");
+  refused({{"c"}, "rms(a)", {"0 < max(a) > 1"}}, "or 0 < max(travel) < 0.1, found");
   refused({{"c"}, "rms({xs, xu})"}, "must be one number, found a vector");
   refused({{"c"}, "rms(a)", {}, false, [](OptimumTask& t) { t.starts = 2; }},
           "'c' has none: c=FROM..TO");
