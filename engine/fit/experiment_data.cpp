@@ -146,6 +146,9 @@ ExperimentData ExperimentData::read(const FitTask& task, const FitExperiment& ex
                                   "COLUMN=VARIABLE; its columns are {}",
                                   joinMost(namesOf(data), kMostColumns)));
   }
+  if (data.untimed > 0)
+    e.warnings.push_back(fmt::format("{}: {} of {} rows left out: they have no time", e.name,
+                                     data.untimed, data.untimed + data.time.size()));
   for (const FitSignal& w : wanted) e.addSignal(w, data, nominal, diagnostics);
   if (diagnostics.errorCount() == 0 && !(e.lastTime() > e.start))
     diagnostics.error(

@@ -12,6 +12,7 @@
 #include "engine/model_file/bounded_parameter.h"
 #include "engine/motion_point.h"
 #include "engine/sensitivities/parameter_value.h"
+#include "engine/structure/dense_algebra.h"
 
 namespace cardan {
 namespace {
@@ -218,19 +219,43 @@ std::optional<MatrixXd> Fit::jacobian(const VectorXd& x) {
   return J;
 }
 
+/// Parameters that no bound holds.
+std::vector<Index> Fit::freeOf(const LeastSquaresResult& s) const {
+  std::vector<Index> free;
+  for (Index k = 0; k < s.x.size(); ++k) {
+    if (s.active[k] == 0) free.push_back(k);
+  }
+  return free;
+}
+
+/// Of the residuals of the data alone: parameters take one each, less what priors give of it, which is the
+/// leverage of their rows.
+double Fit::dataFreedoms(const LeastSquaresResult& s, const std::vector<Index>& free) const {
+  double freedoms = static_cast<double>(measured_.size() - std::ssize(free));
+  if (priors_ == 0 || free.empty()) return freedoms;
+  MatrixXd J = s.weighed(Eigen::all, free);
+  for (Index c = 0; c < J.cols(); ++c) {
+    if (const double size = J.col(c).norm(); size > 0) J.col(c) /= size;
+  }
+  const MatrixXd inverse = OrthogonalFactors(J.transpose() * J, 1e-12).pseudoInverse();
+  const MatrixXd priors = J.bottomRows(priors_);
+  return freedoms + (priors * inverse).cwiseProduct(priors).sum();
+}
+
 /// From the residuals of what no standard deviation is given for. False: none has changed.
-bool Fit::estimateNoises(const VectorXd& y) {
-  const double share = 1 - std::min(0.9, static_cast<double>(unknowns_.size()) /
-                                             static_cast<double>(measured_.size() + priors_));
+bool Fit::estimateNoises(const LeastSquaresResult& s) {
+  const double points = static_cast<double>(measured_.size());
+  const double share = std::max(0.1, dataFreedoms(s, freeOf(s)) / points);
+  const std::vector<Noise> before = noises_;
   bool changed = false;
   for (size_t g = 0; g < noises_.size(); ++g) {
     Noise& noise = noises_[g];
     if (noise.isKnown) continue;
     std::vector<double> sizes, values;
     double squares = 0;
-    for (Index i = 0; i < y.size(); ++i) {
+    for (Index i = 0; i < measured_.size(); ++i) {
       if (noiseOf_[i] != g) continue;
-      const double r = (y[i] - measured_[i]) * weights_[i];
+      const double r = s.r[i] * before[noiseOf_[i]].sigma;
       sizes.push_back(std::abs(r));
       values.push_back(measured_[i]);
       squares += r * r;
@@ -330,10 +355,7 @@ void Fit::findSigmas(FitResult& result, bool passes,
   LeastSquaresResult& s = result.search;
   for (int pass = 0; pass < kMostPasses && s.stop != LeastSquaresStop::interrupted; ++pass) {
     const double before = noises_.front().sigma;
-    VectorXd y(measured_.size());
-    for (Index i = 0; i < y.size(); ++i)
-      y[i] = measured_[i] + s.r[i] * noises_[noiseOf_[i]].sigma / weights_[i];
-    if (!estimateNoises(y)) return;
+    if (!estimateNoises(s)) return;
     if (!passes) {
       const double factor = before / noises_.front().sigma;
       s.r *= factor;
@@ -350,7 +372,9 @@ void Fit::findSigmas(FitResult& result, bool passes,
 }
 
 /// What the data tell of the parameters `free`.
-ToldApart Fit::tellApart(const LeastSquaresResult& s, const std::vector<Index>& free) {
+/// `variance`: of the residuals of the data; of priors it is 1.
+ToldApart Fit::tellApart(const LeastSquaresResult& s, const std::vector<Index>& free,
+                         double variance) {
   std::vector<std::string> names;
   MatrixXd J(s.weighed.rows(), std::ssize(free));
   VectorXd x(J.cols()), sizes(J.cols());
@@ -360,6 +384,7 @@ ToldApart Fit::tellApart(const LeastSquaresResult& s, const std::vector<Index>& 
     sizes[c] = sizeOf(unknowns_[free[c]], x[c]);
     names.push_back(unknowns_[free[c]].shown.label);
   }
+  J.bottomRows(priors_) *= std::sqrt(variance);
   double error = 0;
   for (const auto& run : runs_) error = std::max(error, run->derivativeError());
   ToldApart told(J, x, sizes, names, error);
@@ -377,6 +402,7 @@ ToldApart Fit::tellApart(const LeastSquaresResult& s, const std::vector<Index>& 
     J.col(c) = other->col(free[c]);
     x[c] = there[free[c]];
   }
+  J.bottomRows(priors_) *= std::sqrt(variance);
   told.tell(J, x);
   return told;
 }
@@ -385,16 +411,17 @@ ToldApart Fit::tellApart(const LeastSquaresResult& s, const std::vector<Index>& 
 void Fit::judge(FitResult& result) {
   const LeastSquaresResult& s = result.search;
   const Index n = s.x.size();
-  std::vector<Index> free;
-  for (Index k = 0; k < n; ++k) {
-    if (s.active[k] == 0) free.push_back(k);
-  }
-  const ToldApart told = tellApart(s, free);
+  const std::vector<Index> free = freeOf(s);
   const Index count = std::ssize(free);
-  result.untold = told.texts;
-  result.freedoms = static_cast<double>(measured_.size() + priors_ - count);
-  result.reducedChi2 = result.freedoms > 0 ? 2 * s.cost / result.freedoms : 0;
+  // What priors cost tells nothing of the noise of the data.
+  const double ofPriors = result.sigmasKnown ? 0 : s.r.tail(priors_).squaredNorm();
+  result.freedoms = result.sigmasKnown ? static_cast<double>(measured_.size() + priors_ - count)
+                                       : dataFreedoms(s, free);
+  result.reducedChi2 =
+      result.freedoms > 0 ? std::max(0.0, 2 * s.cost - ofPriors) / result.freedoms : 0;
   const double variance = result.sigmasKnown ? 1 : result.reducedChi2;
+  const ToldApart told = tellApart(s, free, variance);
+  result.untold = told.texts;
   const double t =
       studentInterval(task_.confidence, result.sigmasKnown ? kManyFreedoms : result.freedoms);
   result.covariance = MatrixXd::Zero(n, n);

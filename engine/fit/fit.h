@@ -49,7 +49,7 @@ struct FitResult {
   std::vector<std::string> untold;       ///< what these data cannot tell
   std::vector<std::string> differences;  ///< derivatives that were no sensitivities, and why
   std::vector<FittedSignal> signals;
-  double freedoms = 0;
+  double freedoms = 0;              ///< where standard deviations were found: of the data alone
   double reducedChi2 = 0;           ///< variance of residuals by standard deviation
   bool sigmasKnown = false;         ///< errors are those of the standard deviations given
   std::string failure;              ///< why the model could not be run where the search went last
@@ -103,13 +103,16 @@ class Fit {
   Eigen::VectorXd ofExperiment(size_t e, const Eigen::VectorXd& x) const;
   std::optional<Eigen::VectorXd> model(const Eigen::VectorXd& x);
   Eigen::VectorXd weighted(const Eigen::VectorXd& y, const Eigen::VectorXd& x) const;
-  bool estimateNoises(const Eigen::VectorXd& y);
+  std::vector<Eigen::Index> freeOf(const LeastSquaresResult& s) const;
+  double dataFreedoms(const LeastSquaresResult& s, const std::vector<Eigen::Index>& free) const;
+  bool estimateNoises(const LeastSquaresResult& s);
   LeastSquaresResult search(Eigen::VectorXd x, Loss loss, long number,
                             const std::function<bool(const Progress&)>& progress);
   void findSigmas(FitResult& result, bool passes,
                   const std::function<bool(const Progress&)>& progress);
   Eigen::VectorXd spreadStart(long k, const UnitPoint& spread) const;
-  ToldApart tellApart(const LeastSquaresResult& search, const std::vector<Eigen::Index>& free);
+  ToldApart tellApart(const LeastSquaresResult& search, const std::vector<Eigen::Index>& free,
+                      double variance);
   void judge(FitResult& result);
   void describeSignals(FitResult& result, const Eigen::VectorXd& before);
 

@@ -23,9 +23,11 @@ struct Measurement {
   std::string file;
   std::vector<double> time;  ///< [s]  never falls
   std::vector<MeasuredColumn> columns;
+  size_t untimed = 0;  ///< rows without a time, which are not among these
 
   /// Reads a file as ResultTable does, a field without a value being a gap; the time is in seconds, or
-  /// in the unit of its header. Throws ResultFileError: also for units that are none.
+  /// in the unit of its header. Throws ResultFileError: also for units that are none, and two columns of
+  /// one name.
   static Measurement read(const std::string& path);
 
   const MeasuredColumn* find(const std::string& name) const;

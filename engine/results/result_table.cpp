@@ -285,7 +285,10 @@ ResultTable ResultTable::parse(std::string_view text, const std::string& path, c
       return *x;
     };
     const double t = read(0);
-    if (gaps == Gaps::nan && std::isnan(t)) continue;
+    if (gaps == Gaps::nan && std::isnan(t)) {
+      ++table.untimed;
+      continue;
+    }
     if (!std::isfinite(t)) fail(path, line, "the time must be finite");
     if (!table.time.empty() && t < table.time.back()) {
       fail(path, line, "the time must not fall, found " + shown(fields[0]) + " after a later one");

@@ -45,6 +45,7 @@ class ResultTable {
   std::vector<double> time;       ///< [s]
   std::string timeName = "time";  ///< of its column
   std::string twice;              ///< a name that several columns have; "": none
+  size_t untimed = 0;             ///< rows that were passed over
 
   /// Adds a column; returns its values, to be filled. The reference stays good.
   std::vector<double>& add(const std::string& name);

@@ -114,6 +114,13 @@ def test_lqr_of_a_cart_pole_and_what_cannot_be(cart_pole):
         upright.lqr(np.eye(3), 1)
     with pytest.raises(ValueError, match="must be positive"):
         upright.lqr(np.eye(4), -1)
+    with pytest.raises(ValueError, match="must be symmetric"):
+        upright.lqr(np.triu(np.ones((4, 4))), 1)
+    for sample in (-1, np.nan, np.inf):
+        with pytest.raises(ValueError, match="a sample must be"):
+            upright.lqr(np.eye(4), 1, sample)
+    with pytest.raises(cardan.RunError, match="too long"):
+        upright.lqr(np.eye(4), 1, 10)
 
 
 def test_linear_model_at_a_time(pendulum):

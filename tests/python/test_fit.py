@@ -57,6 +57,15 @@ def test_fit_of_files_gaps_and_bounds(pendulum, measured, tmp_path):
     assert len(both.signals) == 2 and both.x[0] == pytest.approx(0.62, rel=1e-2)
 
 
+def test_fit_leaves_out_what_is_masked(pendulum, measured):
+    phi = np.ma.masked_array(measured["joint.phi"], mask=False)
+    phi[10:20] = 1e6
+    phi[10:20] = np.ma.masked
+    with pytest.warns(cardan.RunWarning, match="10 of 101 values"):
+        f = pendulum.fit(["L", "joint.phi.start"], {"time": measured["time"], "joint.phi": phi})
+    assert f.x[0] == pytest.approx(0.62, rel=1e-2)
+
+
 def test_what_is_wrong_with_a_fit(pendulum, measured):
     with pytest.raises(cardan.ModelError, match="no parameter"):
         pendulum.fit(["nothing"], measured)
@@ -65,6 +74,8 @@ def test_what_is_wrong_with_a_fit(pendulum, measured):
     for wrong in ({"loss": "cubic"}, {"starts": 0}, {"confidence": 1}, {"sigma": {"joint.phi": 0}}):
         with pytest.raises(ValueError):
             pendulum.fit(["L"], measured, **wrong)
+    with pytest.raises(ValueError, match="'joint.w' is none of the signals"):
+        pendulum.fit(["L"], measured, signals="joint.phi", sigma={"joint.w": 1})
     with pytest.raises(TypeError):
         pendulum.fit({"L": 3}, measured)
     with pytest.raises(ValueError):

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _cardan
-from ._values import Array
+from ._values import Array, floats
 
 __all__ = ["Branch", "Check", "Equilibrium", "Linear", "Mode", "Modes", "Start"]
 
@@ -121,8 +121,9 @@ class Linear:
     ) -> Tuple[Array, Array, npt.NDArray[np.complex128]]:
         """K, S, E: u - u0 = -K (x - x0) has the least integral of x'Q x + u'R u, which is x'S x from x on, and
         E are the poles [1/s] of the loop. `sample` > 0: of inputs that are held so long [s], E then the
-        factors of a sample. Raises RunError, which names the mode, where no feedback settles the model."""
-        weights = [np.atleast_2d(np.asarray(w, dtype=float)) for w in (Q, R)]
+        factors of a sample. Raises RunError, which names the mode, where no feedback settles the model, or where
+        samples are too long beside what grows; ValueError for weights that are not symmetric or negative."""
+        weights = [np.atleast_2d(floats(w)) for w in (Q, R)]
         hidden: Dict[str, Any] = self.__dict__
         found = _cardan.lqr(self.states, self.A, self.B, hidden["_sizes"], hidden["_rate_of"], *weights, sample)
         gains, cost, poles = found

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from . import _cardan
 from ._result import Result
-from ._values import Array, number, times_of
+from ._values import Array, floats, number, times_of
 
 __all__ = ["Fit", "FittedSignal", "Measured", "Parameters", "bounded", "task_of"]
 
@@ -99,6 +99,9 @@ def task_of(
     task = _cardan.FitTask()
     for name, low, high in bounded(parameters):
         task.parameter(name, low, high)
+    for name in sigma:
+        if signals and name not in signals:
+            raise ValueError(f"sigma: {name!r} is none of the signals, {', '.join(signals)}")
     for name in signals or sigma:
         task.signal(name, number(f"sigma of {name!r}", sigma[name]) if name in sigma else None)
     runs = [data] if isinstance(data, (str, os.PathLike, Result, t.Mapping)) else list(data)
@@ -111,7 +114,7 @@ def task_of(
         for name in run.names if isinstance(run, Result) else run:
             if name == "time":
                 continue
-            values = np.asarray(run[name], dtype=float)
+            values = floats(run[name])
             if values.shape[:1] != time.shape or values.ndim > 2:
                 raise ValueError(f"data: {name!r} has the shape {values.shape} for {len(time)} times")
             columns.update(

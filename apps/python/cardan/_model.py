@@ -21,7 +21,7 @@ from ._optimum import Optimum
 from ._options import Controller, Initial, Names, Progress, Reader, feed, run_options
 from ._result import Result, Sensitivities
 from ._study import Sweep, Variations, points_of, sweep
-from ._values import names_of, number, overrides_of, times_of, yaml_of
+from ._values import floats, names_of, number, overrides_of, times_of, yaml_of
 
 __all__ = ["Model", "Variable", "load", "load_modelica", "load_robot"]
 
@@ -263,7 +263,7 @@ class Model:
         a Result, or columns by name with "time" among them; coordinates ("r1.phi"), velocities and
         accelerations where they are known. `actuators`: coordinates along which forces act."""
         names = motion.names if isinstance(motion, Result) else [n for n in motion if n != "time"]
-        columns = {n: np.asarray(motion[n], dtype=float).tolist() for n in names}
+        columns = {n: floats(motion[n]).tolist() for n in names}
         time = times_of("a motion", motion["time"])
         for n, values in columns.items():
             if len(values) != len(time):
@@ -311,8 +311,8 @@ class Model:
         """Values of parameters, start values among them, for which the model comes closest to what was measured:
         names, or a dict of names and bounds (low, high); the search starts at the model's values. `data`: a
         run or a list of runs, each the path of a CSV file, a Result, or columns by name with "time"
-        among them; NaN is a gap, inputs of the model feed it. `signals`: of them, default: all. `sigma`:
-        standard deviations by signal, else they are found. progress(cost) is called now and then. Options
+        among them; what is NaN or masked is a gap, inputs of the model feed it. `signals`: of them, default:
+        all. `sigma`: standard deviations by signal, else they are found. progress(cost) is called now and then. Options
         are those of simulate(). What is returned has the names of scipy.optimize.least_squares."""
         o = run_options(self._loaded, None, **options)
         task = task_of(parameters, data, names_of("signals", signals), dict(sigma or {}), o, bool(hold))

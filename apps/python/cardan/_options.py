@@ -10,7 +10,7 @@ import numpy as np
 from . import _cardan
 from ._analysis import Equilibrium
 from ._result import Result
-from ._values import Array, names_of, number, times_of
+from ._values import Array, floats, names_of, number, times_of
 
 __all__ = ["Controller", "Initial", "Names", "Progress", "Reader", "feed", "run_options"]
 
@@ -92,7 +92,7 @@ def feed(
         if callable(value):
             controllers[name] = value
         elif isinstance(value, tuple) and len(value) == 2 and np.ndim(value[0]) == 1:
-            time, rows = times_of(f"the input {name!r}", value[0]), np.asarray(value[1], dtype=float)
+            time, rows = times_of(f"the input {name!r}", value[0]), floats(value[1])
             if times is not None and not np.array_equal(times, time):
                 raise ValueError("inputs that are fed by tables must be given at the same times")
             if rows.shape[:1] != time.shape or rows.ndim > 2:

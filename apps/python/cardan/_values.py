@@ -9,7 +9,7 @@ from typing import Any, List
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Array", "names_of", "number", "overrides_of", "times_of", "yaml_of"]
+__all__ = ["Array", "floats", "names_of", "number", "overrides_of", "times_of", "yaml_of"]
 
 Array = npt.NDArray[np.float64]
 
@@ -46,9 +46,16 @@ def number(name: str, value: Any) -> float:
         raise TypeError(f"{name} must be a number, found {value!r}") from None
 
 
+def floats(value: Any) -> Array:
+    """Numbers of an array; what is masked is not a number."""
+    if isinstance(value, np.ma.MaskedArray):
+        value = np.ma.filled(value.astype(float), np.nan)
+    return np.asarray(value, dtype=float)
+
+
 def times_of(what: str, value: Any) -> Array:
     """Times [s] of rows: some, finite, none before the one above it."""
-    times = np.asarray(value, dtype=float)
+    times = floats(value)
     if times.ndim != 1 or len(times) == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) < 0):
         raise ValueError(f"times of {what} must be a list of finite numbers that do not fall")
     return times

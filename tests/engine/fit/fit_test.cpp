@@ -336,6 +336,39 @@ TEST_CASE("Fit: signals of different size count by their own noise, which is fou
   CHECK(std::abs(estimateOf(r, "L").value - 0.62) < 4 * estimateOf(r, "L").error);
 }
 
+TEST_CASE("Fit: what is known beforehand counts as it is, whatever noise is found") {
+  // A level k of n values, known beforehand as m +- p: 1/error^2 = n/s^2 + 1/p^2, and k is the mean of both
+  // by these weights; s^2 are the squares by n less what the data give of k.
+  constexpr int n = 12;
+  constexpr double m = 2.02, p = 0.03;
+  std::string data = "time,y\n";
+  double sum = 0, squares = 0;
+  for (int i = 0; i < n; ++i) {
+    const double y = 2 + 0.1 * noise(3, i);
+    sum += y;
+    squares += y * y;
+    data += fmt::format("{},{}\n", 0.1 * i, y);
+  }
+  double k = sum / n, s2 = 0.01, weight = 0;
+  for (int i = 0; i < 200; ++i) {
+    weight = n / s2 + 1 / (p * p);
+    k = (sum / s2 + m / (p * p)) / weight;
+    s2 = (squares - 2 * k * sum + n * k * k) / (n - n / s2 / weight);
+  }
+  const test::Folder folder;
+  FitTask task = taskOf({folder.write("level.csv", data)}, {"k"});
+  task.parameters[0].prior = FitParameter::Prior{m, p};
+  const FitResult r =
+      Fit(task,
+          loaderOf("model: Level\nparameters: {k: 1}\nvariables: {z: {start: 0, fixed: "
+                   "true}, y: k}\nequations: ['der(z) = 0']\n"),
+          catalogue())
+          .run();
+  CHECK(r.estimates[0].value == doctest::Approx(k).epsilon(1e-4));
+  CHECK(r.estimates[0].error == doctest::Approx(1 / std::sqrt(weight)).epsilon(2e-3));
+  CHECK(r.signals[0].sigma == doctest::Approx(std::sqrt(s2)).epsilon(2e-3));
+}
+
 TEST_CASE("Fit: derivatives are differences where a model has no sensitivities, and it says so") {
   const std::string delayed = R"yaml(
 parameters: {k: 1, T: 0.2}
@@ -399,6 +432,13 @@ TEST_CASE("Fit: what is wrong with data and parameters is told") {
   refused("time,phi\n0,1\n1,2\n", "none of its columns is a result of the model");
   refused("time,j1.phi\n0,\n1,NaN\n", "column 'j1.phi' has no values within the run");
   refused("time,j1.phi\n0,x\n", "must be a number");
+  refused("time,j1.phi,j1.phi\n0,1,2\n1,2,3\n", "'j1.phi' is the name of several columns");
+  refused("time,j1.phi [rad],j1.phi [deg]\n0,1,2\n1,2,3\n", "'j1.phi' is the name of several");
+  const std::string untimed =
+      folder.write("untimed.csv", "time,j1.phi\n0,1\n,0.9\nNaN,3\n0.2,0.8\n");
+  const Fit fit(taskOf({untimed}, {"L"}), loaderOf(kPendulum), catalogue());
+  REQUIRE(fit.warnings().size() == 1);
+  CHECK(fit.warnings()[0] == "untimed: 2 of 4 rows left out: they have no time");
   FitTask twice = taskOf({good}, {"L", "L"});
   CHECK(errorsOf(twice, kPendulum).find("parameter 'L' must not be given twice") !=
         std::string::npos);
