@@ -28,7 +28,7 @@ constexpr double kReached =
     1e-10;  // of the largest pivot, one that is left where a mode is not reached
 constexpr double kAlike = 1e-10;    // relative: rounding of weights
 constexpr double kNegative = 1e-8;  // of a cost's diagonal: less than nothing
-constexpr double kDigits = 1e-6;    // relative: error of a cost that is taken
+constexpr double kDigits = 1e-3;    // relative: bound of a cost's error; what comes is far below it
 
 /// Columns of length 1.
 MatrixXd unitColumns(MatrixXd B) {
@@ -172,7 +172,8 @@ LinearFeedback sampledFeedback(const MatrixXd& A, const MatrixXd& B, const Quadr
   try {
     f.cost = solveDiscreteRiccati(Av, held.B, {0.5 * (Q + Q.transpose()), held.R});
   } catch (const AnalysisError&) {
-    if (1e-16 * held.Q.norm() > kDigits * Q.norm()) sampleIsTooLong(sample);
+    const double lost = std::numeric_limits<double>::epsilon() * held.Q.lpNorm<1>();
+    if (!(lost <= kDigits * Q.lpNorm<1>())) sampleIsTooLong(sample);
     throw;
   }
   f.K = own + leftDivided(held.R + held.B.transpose() * f.cost * held.B,

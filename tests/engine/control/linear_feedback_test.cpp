@@ -126,7 +126,7 @@ TEST_CASE("Sampled feedback: long samples of what grows are exact, or refused") 
     CHECK(f.cost(0, 0) == doctest::Approx(S).epsilon(1e-6));
     CHECK(std::abs(f.poles(0)) < 1);
   }
-  for (const double h : {20.0, 25.0, 100.0, 1e4}) {
+  for (const double h : {20.0, 25.0, 100.0, 500.0, 1e4}) {
     CAPTURE(h);
     CHECK_THROWS_WITH_AS(quadraticFeedback(m, unitCost(1, 1), h),
                          doctest::Contains("s are too long: what grows"), AnalysisError);
