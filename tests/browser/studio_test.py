@@ -561,6 +561,11 @@ def doors(studio):
             ("a length twice", {"content-length": "5"}, 400)):
         found = studio.post("/api/file", question, **fields)[0]
         check(found == status, f"{why} is refused with {status}, found {found}")
+    # No other spelling of a target leads past the token.
+    for target in ("/%61pi/file", "/ap%69/file", "/%2561pi/file", "//api/file", "/./api/file", "/x/../api/file", "/API/file", "/api/file;", "/api\\file",
+                   "/api/file?x", "/?/api/file", f"http://{host}/api/file"):
+        found, answer = studio.post(target, question, **{"X-Cardan-Token": None})
+        check(found in (400, 401) and b"model" not in answer, f"{target} without the token is refused, found {found} {answer[:60]}")
     check(studio.post("/api/file", question, Origin=f"http://{host}")[0] == 200, "its own origin is answered")
     check(studio.post("/api/file", question, Host=f"localhost:{studio.port}")[0] == 200, "localhost is answered")
     # Files outside.

@@ -11,8 +11,9 @@ namespace {
 
 const std::string kToken(64, 'a');
 
-int statusOf(const Gate& gate, const std::string& fields, const std::string& target = "/api/run") {
-  const auto head = RequestHead::parse("POST " + target + " HTTP/1.1\r\n" + fields + "\r\n");
+int statusOf(const Gate& gate, const std::string& fields,
+             const std::string& what = "POST /api/run") {
+  const auto head = RequestHead::parse(what + " HTTP/1.1\r\n" + fields + "\r\n");
   REQUIRE(head);
   const auto refusal = gate.refusal(*head);
   return refusal ? refusal->status : 0;
@@ -28,7 +29,8 @@ TEST_CASE("Gate: the page itself is answered") {
   CHECK(statusOf(gate, kHost + kRight) == 0);
   CHECK(statusOf(gate, "Host: localhost:4823\r\n" + kRight) == 0);
   CHECK(statusOf(gate, kHost + kRight + "Origin: http://127.0.0.1:4823\r\n") == 0);
-  CHECK(statusOf(gate, kHost, "/studio.js") == 0);
+  CHECK(statusOf(gate, kHost, "GET /studio.js") == 0);
+  CHECK(statusOf(gate, kHost + "Sec-Fetch-Site: cross-site\r\n", "GET /") == 0);
 }
 
 TEST_CASE("Gate: another host, origin, site or method is refused, whatever the token") {
@@ -40,7 +42,7 @@ TEST_CASE("Gate: another host, origin, site or method is refused, whatever the t
         "Host: 127.0.0.1:4823\r\nHost: 127.0.0.1:4823\r\n"}) {
     INFO(host);
     CHECK(statusOf(gate, host + kRight) == 403);
-    CHECK(statusOf(gate, host, "/") == 403);
+    CHECK(statusOf(gate, host, "GET /") == 403);
   }
   for (const char* origin : {"null", "http://evil.example", "https://127.0.0.1:4823",
                              "http://127.0.0.1:4823.evil.example", "http://127.0.0.1:1", ""}) {
@@ -48,8 +50,11 @@ TEST_CASE("Gate: another host, origin, site or method is refused, whatever the t
     CHECK(statusOf(gate, kHost + kRight + "Origin: " + origin + "\r\n") == 403);
   }
   CHECK(statusOf(gate, kHost + kRight + "Sec-Fetch-Site: cross-site\r\n") == 403);
-  const auto put = RequestHead::parse("PUT /api/run HTTP/1.1\r\n" + kHost + kRight + "\r\n");
-  CHECK(gate.refusal(*put)->status == 405);
+  for (const std::string method : {"PUT", "HEAD", "OPTIONS", "DELETE", "CONNECT", "post"}) {
+    INFO(method);
+    CHECK(statusOf(gate, kHost + kRight, method + " /api/run") == 405);
+    CHECK(statusOf(gate, kHost + kRight, method + " /") == 405);
+  }
 }
 
 TEST_CASE("Gate: without the token nothing is answered that is not in every copy of the program") {
@@ -61,6 +66,15 @@ TEST_CASE("Gate: without the token nothing is answered that is not in every copy
   }
   CHECK(statusOf(gate, kHost) == 401);
   CHECK(statusOf(gate, kHost + kRight + kRight) == 401);
+  // Whatever handler a target may lead to.
+  for (const std::string target : {"/", "/studio.js", "//api/run", "/./api/run", "/x/../api/run",
+                                   "/API/run", "/api", "/?/api/run", "/api/run?%61"}) {
+    INFO(target);
+    CHECK(statusOf(gate, kHost, "POST " + target) == 401);
+    CHECK(statusOf(gate, kHost + kRight + "Sec-Fetch-Site: cross-site\r\n", "POST " + target) ==
+          403);
+  }
+  CHECK(statusOf(gate, kHost, "GET /api/run") == 401);
   CHECK(statusOf(Gate("127.0.0.1", 4823, ""), kHost + "X-Cardan-Token:\r\n") == 401);
 }
 

@@ -31,6 +31,17 @@ TEST_CASE("RequestHead: ends with the first empty line") {
   CHECK(RequestHead::lengthIn("GET / HTTP/1.1\r\n\r\nbody\r\n\r\n") == 18);
 }
 
+TEST_CASE("RequestHead: a path is what it says, without escapes; a query may have them") {
+  for (const std::string path :
+       {"/%61pi/save", "/ap%69/command", "/%2561pi/save", "/api%2Fsave", "/%u0061pi/save",
+        "/api/save%00", "/api/save;x", "/api\\save", "/x#/../api/save", "/api/save+", "/~", "*",
+        "//a@b:1/", "/a?\x7f"}) {
+    INFO(path);
+    CHECK(!RequestHead::parse("POST " + path + " HTTP/1.1\r\n\r\n"));
+  }
+  CHECK(RequestHead::parse("GET /three.min-2_0.js?%61;#x HTTP/1.1\r\n\r\n"));
+}
+
 TEST_CASE("RequestHead: what is doubtful is refused") {
   for (const std::string text :
        {"",
@@ -43,6 +54,7 @@ TEST_CASE("RequestHead: what is doubtful is refused") {
         "G T / HTTP/1.1\r\n\r\n",
         "GET x HTTP/1.1\r\n\r\n",
         "GET /\x80 HTTP/1.1\r\n\r\n",
+        "POST http://127.0.0.1:4823/api/save HTTP/1.1\r\n\r\n",
         "GET /\t HTTP/1.1\r\n\r\n",
         "GET / HTTP/1.1\r\nHost\r\n\r\n",
         "GET / HTTP/1.1\r\nHost : a\r\n\r\n",

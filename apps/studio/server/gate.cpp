@@ -7,6 +7,14 @@
 #include <stdexcept>
 
 namespace cardan::studio {
+namespace {
+
+/// Asks for a file of the page, which any copy of the program has: there is nothing else to get.
+bool isOfPage(const RequestHead& head) {
+  return head.method == "GET" && !head.target.starts_with("/api/");
+}
+
+}  // namespace
 
 std::string Gate::makeToken() {
   std::array<unsigned char, 32> bytes{};
@@ -49,12 +57,12 @@ std::optional<Refusal> Gate::refusal(const RequestHead& head) const {
     if (!origin || !origin->starts_with(kScheme) || !isOwnHost(origin->substr(kScheme.size())))
       return Refusal{403, "another page asks"};
   }
-  if (const auto site = head.field("sec-fetch-site");
-      site && *site == "cross-site" && head.target.starts_with("/api/"))
+  const bool ofPage = isOfPage(head);
+  if (const auto site = head.field("sec-fetch-site"); site && *site == "cross-site" && !ofPage)
     return Refusal{403, "another page asks"};
   if (head.method != "GET" && head.method != "POST") return Refusal{405, "only GET and POST"};
   if (head.bodyBytes > kMostBytes) return Refusal{413, "a body has at most 16 MB"};
-  if (!head.target.starts_with("/api/")) return std::nullopt;  // what any copy of the program has
+  if (ofPage) return std::nullopt;
   const auto token = head.field("x-cardan-token");
   if (!token || !equal(*token, token_))
     return Refusal{401, "the token is not that of this start: open the address that it prints"};

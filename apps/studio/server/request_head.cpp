@@ -10,18 +10,24 @@ constexpr std::string_view kEnd = "\r\n\r\n";
 constexpr size_t kLongestTarget = 2000;
 constexpr size_t kMostFields = 100;
 
-bool isTokenCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+bool isAmong(std::string_view some, char c) { return some.find(c) != std::string_view::npos; }
+
+bool isAlphanumeric(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
+
+bool isTokenCharacter(char c) { return isAlphanumeric(c) || isAmong("!#$%&'*+-.^_`|~", c); }
 
 bool isToken(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, isTokenCharacter);
 }
 
-/// Visible ASCII.
+/// Visible ASCII. The path is of what stands for itself alone, so that the gate reads what is answered behind
+/// it: there escapes are decoded, and fragments cut.
 bool isTarget(std::string_view text) {
+  const auto isPlain = [](char c) { return isAlphanumeric(c) || isAmong("/-._", c); };
   return text.starts_with('/') && text.size() <= kLongestTarget &&
+         std::ranges::all_of(text.substr(0, text.find('?')), isPlain) &&
          std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7f; });
 }
 

@@ -13,7 +13,7 @@ namespace cardan::studio {
 
 struct RequestHead {
   std::string method;
-  std::string target;  ///< "/api/run": begins with a slash, no white space
+  std::string target;  ///< "/api/run?x": its path has no escapes
   std::vector<std::pair<std::string, std::string>> fields;  ///< names in small letters
   uint64_t bodyBytes = 0;
 
