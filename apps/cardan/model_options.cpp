@@ -1,5 +1,6 @@
 #include "apps/cardan/model_options.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>

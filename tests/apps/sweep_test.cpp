@@ -255,6 +255,11 @@ TEST_CASE("sweep: wrong studies are located errors, all in one go, and nothing i
         "--vary L: error: must be NAME=VALUES, found 'L'\n");
   CHECK(error("study.yaml --shard 5/4") ==
         "error: --shard: a shard must be K/N with 1 <= K <= N, or auto, found '5/4'\n");
+  for (const std::string number : {"2.5", "0", "-1", "nan", "x", "1e99"}) {
+    CHECK(contains(error("study.yaml -n " + number),
+                   "'" + number + "' is not a whole number from 1 to 100000000"));
+  }
+  CHECK(contains(error("study.yaml --seed 0.5"), "'0.5' is not a whole number"));
   CHECK(error("missing.yaml").starts_with("missing.yaml: error: cannot read"));
   CHECK(contains(error("study.yaml --trajectories 'x*'"),
                  "--trajectories x*: error: no variable 'x*'"));
