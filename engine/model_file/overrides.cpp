@@ -109,10 +109,18 @@ void setArgument(YamlNode& arguments, const std::string& path, const YamlNode& v
   setArgument(entry->value, path.substr(dot + 1), value, diagnostics);
 }
 
-/// `x.start`, `x.fixed`, `x.der.start` of an unknown of the model, `u` or `u.start` of an input.
+/// `x.start`, `x.fixed`, `x.der.start` of an unknown of the model, `u`, `u[2]` or `u.start` of an input.
 /// False: there is none.
-bool setStart(const std::string& name, const YamlNode& value, ModelSource& model) {
+bool setStart(const std::string& name, const YamlNode& value, ModelSource& model,
+              Diagnostics& diagnostics) {
+  std::string whole = name;
+  const int index = takeIndex(whole);
   for (InputDescription& in : model.inputs) {
+    if (index > 0 && whole == in.name) {
+      if (!in.start) in.start.emplace();
+      setElement(*in.start, index, value, whole, diagnostics);
+      return true;
+    }
     if (name != in.name && restBehind(in.name, name) != "start") continue;
     in.start = value;
     return true;
@@ -200,7 +208,8 @@ void apply(const std::string& name, const YamlNode& value, ModelSource& model,
     setArgument(owner->arguments, key, value, diagnostics);
     return;
   }
-  if (setStart(name, value, model) || setContacts(name, value, model, diagnostics)) return;
+  if (setStart(name, value, model, diagnostics) || setContacts(name, value, model, diagnostics))
+    return;
   std::vector<std::string> known;
   for (const ModelParameter& p : model.parameters) known.push_back(p.name);
   for (const InputDescription& in : model.inputs) known.push_back(in.name);

@@ -465,6 +465,11 @@ TEST_CASE("Overrides: parameters of the model, of instances and of components") 
   CHECK(parametersOf(loaded(kModelFileArm, {"arm2.L=L0", "arm1.hand.m=9"})) ==
         "L0 = 0.3; arm1.L = 0.5; arm1.M = 1; arm1.hand.m = 9; arm2.L = 0.3; arm2.M = 0.6; "
         "arm2.hand.m = 0.6");
+  const ModelSource fed =
+      loaded("inputs: {u: {start: [1, 2, 3]}, v: 1}", {"u[2]=7", "v=4", "u[3]=9"});
+  CHECK(fed.inputs[0].start->items[1].text == "7");
+  CHECK(fed.inputs[0].start->items[2].text == "9");
+  CHECK(fed.inputs[1].start->text == "4");
   const ModelSource m =
       loaded(kPendulum, {"boxBody1.width=0.1", "boxBody1.r[1]=4", "revolute1.phi.start=0.2",
                          "world.g=1.62", "boxBody1.part.phi.fixed=true"});
@@ -493,6 +498,10 @@ TEST_CASE("Overrides: errors") {
         "--set L={a: 1}: error: parameter 'L' must be a value or an expression, found a map");
   CHECK(errorsOf(kPendulum, {"r[4]=1"}) ==
         "--set r[4]=1: error: 'r' has 3 elements, found index 4");
+  CHECK(errorsOf("inputs: {u: {start: [1, 2]}, v: {}}", {"u[3]=1", "v[1]=2"}) ==
+        "--set u[3]=1: error: 'u' has 2 elements, found index 3\n"
+        "--set v[1]=2: error: 'v' must be written as a list for an element to be set, found "
+        "nothing");
   CHECK(errorsOf(kPendulum, {"L=2*x"}) == "--set L=2*x: error: unknown name 'x'");
 }
 
