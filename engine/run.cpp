@@ -156,9 +156,9 @@ void Run::prepareIntegrator() {
 void Run::advance(double time) {
   const Stopwatch timer(true, report_.integrationSeconds);
   if (!(time >= t_ && time <= stop_)) {
-    throw std::invalid_argument("Run::advance: " + formatNumber(time) + " s is not between " +
-                                formatNumber(t_) + " s, which is reached, and " +
-                                formatNumber(stop_) + " s, the end of the run");
+    throw std::invalid_argument("a run goes on from the time that it has reached, " +
+                                formatNumber(t_) + " s, to its stop time, " + formatNumber(stop_) +
+                                " s: found " + formatNumber(time));
   }
   if (options_.saves) report_.interrupted = false;  // it was at the end of a step
   if (!events_.terminated().empty() || report_.interrupted || report_.paused) return;
@@ -757,7 +757,12 @@ void Run::exchangeOutside(StateArchive& archive) {
 void Run::exchange(StateArchive& archive) {
   archive.owner(word(choice_), system_.size());
   exchangeOutside(archive);
+  const std::uint64_t changes = equations_.state.changes;
+  const std::vector<double> nominals = equations_.state.nominals;
   archive(equations_.state);
+  // What is known of this run is out of date, whatever the other one has counted to.
+  if (archive.isReading())
+    equations_.state.changes = std::max(changes, equations_.state.changes) + 1;
   archive(*this);
   archive(events_);
   archive(forcing_);
@@ -772,6 +777,11 @@ void Run::exchange(StateArchive& archive) {
   long chartChanges = charts_.changes();
   archive(chartChanges);
   charts_.countedSoFar(chartChanges);
+  // Its tolerances go by those of another start.
+  if (equations_.state.nominals != nominals) {
+    prepareIntegrator();
+    integrator_->start(t_, y_, yp_, kFirstStep * (stop_ - start_));
+  }
   integrator_->exchange(archive);
 }
 
@@ -785,6 +795,10 @@ void Run::restore(const RunSnapshot& snapshot) {
   StateArchive archive(snapshot.numbers);
   exchange(archive);
   report_.interrupted = report_.paused = false;
+  // That run may have written no rows, or have ended within an interval of this one's.
+  for (double at = grid_.time(nextRow_);
+       at < stop_ && (at <= t_ || isSameInstant(at, lastWritten_)); at = grid_.time(++nextRow_)) {
+  }
   row_.resize(recorder_.columns().size());
   rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
 }

@@ -159,6 +159,10 @@ void SavedState::requireFor(const Model& of, const RunOptions& options) const {
     refuseState(file, fmt::format("the state is of a run with {}, this one has {}", settings,
                                   settingsOf(of, options)));
   }
+  if (const double stop = options.stopTime.value_or(of.description().simulation.stop);
+      !(time <= stop)) {
+    refuseState(file, fmt::format("the state is of {} s, this run ends at {} s", time, stop));
+  }
 }
 
 }  // namespace cardan

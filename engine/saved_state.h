@@ -34,7 +34,8 @@ struct SavedState {
   static SavedState read(const std::string& text, const std::string& file);
   std::string write() const;
 
-  /// Throws ModelError where it belongs to another model or build, or to other options.
+  /// Throws ModelError where it belongs to another model or build, or to other options, or is of a time
+  /// behind the stop time.
   void requireFor(const Model& model, const RunOptions& options) const;
 };
 

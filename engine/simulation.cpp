@@ -234,7 +234,6 @@ void Simulation::tellOverlaps(const RunOptions& options) {
   if (!told.empty()) report_.warnings.push_back(told);
 }
 
-/// The start that was found gives way to a point from outside; constraints and accelerations follow.
 void Simulation::startFrom(const StartPoint& from, double time) {
   const Assembly& a = parts_->model->assembly();
   const SourceMark file{from.file, 0, 0};
@@ -364,8 +363,14 @@ InputHandle Simulation::input(const std::string& name) const {
   throw std::out_of_range("'" + name + "' is no input that has a number in the model file");
 }
 
+bool Simulation::is(InputHandle input, double value) const {
+  const std::vector<double>& numbers = parts_->equations->state.inputs;
+  return numbers.at(input.number) == value && numbers.at(input.number + 1) == 0;
+}
+
 void Simulation::set(InputHandle input, double value) {
   if (!std::isfinite(value)) throw std::invalid_argument("Simulation::set: not a finite number");
+  if (is(input, value)) return;
   parts_->equations->state.inputs.at(input.number) = value;
   parts_->equations->state.inputs.at(input.number + 1) = 0;  // and stays
   ++parts_->equations->state.changes;

@@ -72,6 +72,8 @@ class Simulation {
 
   /// Finds consistent start values; run() and start() do it too.
   InitialReport initialise(std::optional<double> startTime = std::nullopt);
+  /// The start that was found gives way to a point from outside; constraints and accelerations follow.
+  void startFrom(const StartPoint& from, double time);
   RunReport run(RowSink& sink, const RunOptions& options = {});
 
   /// Initialises, and stands at the start time. `options.outputs` (else those of the file) are the
@@ -94,6 +96,8 @@ class Simulation {
   /// From now on, until RunOptions::inputs say something else. A jump of an input is an event;
   /// before start() it is part of the start.
   void set(InputHandle input, double value);
+  /// To set it to this number changes nothing.
+  bool is(InputHandle input, double value) const;
   /// The run as it stands. Restored, here or in another simulation of the same model that was
   /// started with the same options, it goes on bit for bit as from there; std::invalid_argument
   /// where its method or its number of unknowns is another.
@@ -122,7 +126,6 @@ class Simulation {
   void finishLoading();
   void prepare();
   void feed(const RunOptions& options);
-  void startFrom(const StartPoint& from, double time);
   void tellOverlaps(const RunOptions& options);
   void begin(RowSink* sink, const RunOptions& options);
   void finish();

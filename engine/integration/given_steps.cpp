@@ -152,8 +152,11 @@ void GivenSteps::polynomial(double t, double* y, double* yp) const {
 }
 
 void GivenSteps::exchange(StateArchive& archive) {
+  const std::uint64_t changes = system_.equations().state.changes;
+  isComplete_ = isComplete_ && changes_ == changes;
   archive(*this);
   archive(sides_);
+  changes_ = changes;
 }
 
 SolverError GivenSteps::failure(SolverError::Cause cause) {

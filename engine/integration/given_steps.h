@@ -72,7 +72,7 @@ class GivenSteps final : public StepMethod {
   /// Own numbers; exchange() has those of the sides, too.
   auto kept() {
     return std::tie(origin_, time_, previousTime_, stepEnd_, x_, y_, yp_, beginY_, beginYp_, endY_,
-                    endYp_, isComplete_, isGood_, changes_, counts_, methods_);
+                    endYp_, isComplete_, isGood_, counts_, methods_);
   }
 
  private:

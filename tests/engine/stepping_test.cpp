@@ -195,6 +195,88 @@ TEST_CASE("Stepping: a run goes on bit for bit from a saved state in a file") {
     goesOnFromAFile(engine, {.stopTime = stop, .outputInterval = 5e-4});
 }
 
+TEST_CASE("Stepping: rows of a run that goes on are those of its grid behind the state") {
+  RunOptions options{.stopTime = 1, .outputInterval = 0.01};
+  Simulation s = spinning();
+  // Rows may have been written or not, to within an interval or to the end of one.
+  for (const bool writes : {false, true}) {
+    for (const double time : {0.0, 0.333, 0.34, 0.505, 1.0}) {
+      CAPTURE(writes);
+      CAPTURE(time);
+      Trajectory before, rows;
+      options.stopTime = writes ? time : 1;
+      options.resume.reset();
+      s.start(options, writes ? &before : nullptr);
+      s.advance(time);
+      options.stopTime = 1;
+      options.resume = std::make_shared<SavedState>(s.save(options));
+      spinning().run(rows, options);
+      const int behind = static_cast<int>(std::floor(time / 0.01 + 1e-9)) + 1;
+      std::vector<double> times;
+      for (int k = behind; k <= 100; ++k) times.push_back(k / 100.0);
+      std::vector<double> found = rows.time();  // without the second one of each event
+      std::erase_if(found, [](double t) { return std::abs(100 * t - std::round(100 * t)) > 1e-9; });
+      CHECK(found == times);
+    }
+  }
+}
+
+TEST_CASE("Stepping: a run goes on bit for bit where another one has begun with other inputs") {
+  const auto cartPole = [] {
+    return Simulation::fromText(catalogue(), R"yaml(
+inputs: {u: 0}
+components:
+  track: {type: Prismatic, n: [1, 0, 0], useAxisFlange: true, s: {fixed: true}, v: {fixed: true}}
+  motor: {type: Translational.Force, f: u}
+  cart: {type: Body, m: 1}
+  pivot: {type: Revolute, phi: {start: 0.2, fixed: true}, w: {fixed: true}}
+  pole: {type: BodyBox, r: [0, 0.5, 0], width: 0.03, density: 1000}
+connections:
+  - [world.frame_b, track.frame_a]
+  - [motor.flange, track.axis]
+  - [track.frame_b, cart.frame_a]
+  - [cart.frame_a, pivot.frame_a]
+  - [pivot.frame_b, pole.frame_a]
+simulation: {stop: 5}
+outputs: [track.s, track.v, pivot.phi, pivot.w]
+)yaml");
+  };
+  for (const IntegratorChoice integrator :
+       {IntegratorChoice::ida, IntegratorChoice::explicitMethod, IntegratorChoice::automatic}) {
+    CAPTURE(word(integrator));
+    const RunOptions options{.stopTime = 2, .tolerance = 1e-8, .integrator = integrator};
+    Simulation s = cartPole(), other = cartPole();
+    s.set(s.input("u"), 3);  // the sizes of its motion are others than the file's
+    s.start(options);
+    s.advance(0.5);
+    const RunSnapshot here = s.save();
+    other.start(options);
+    other.restore(here);
+    CHECK(same(goOn(other, 2, 5), goOn(s, 2, 5)));
+  }
+}
+
+TEST_CASE("Stepping: what an input has made of a time is forgotten where a run is restored") {
+  Simulation s = Simulation::fromText(catalogue(), R"yaml(
+inputs: {u: 0}
+components:
+  drive: {type: Translational.Position, exact: true, s_ref: "u*sin(time)"}
+  mass: {type: Translational.Mass, m: 1}
+connections:
+  - [drive.flange, mass.flange_a]
+outputs: [mass.v]
+)yaml");
+  s.start();
+  s.advance(0.5);
+  const RunSnapshot here = s.save();
+  for (const double u : {1.0, 2.0, 3.0}) {
+    CAPTURE(u);
+    s.restore(here);
+    s.set(s.input("u"), u);
+    CHECK(s.value(s.variable("mass.v")) == doctest::Approx(u * std::cos(0.5)).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("Stepping: a saved state of something else is refused, with the reason") {
   const std::string model = "model: M\ncomponents:\n  m: {type: Translational.Mass, m: 2}\n";
   const RunOptions options{.stopTime = 1, .tolerance = 1e-6};
@@ -212,6 +294,8 @@ TEST_CASE("Stepping: a saved state of something else is refused, with the reason
   CHECK(whyNot(text, model, {.stopTime = 1, .tolerance = 1e-7}) ==
         "run.state: error: the state is of a run with tolerance 1e-06, integrator ida, interval "
         "0.002 s, this one has tolerance 1e-07, integrator ida, interval 0.002 s");
+  CHECK(whyNot(text, model, {.stopTime = 0.5, .outputInterval = 0.002, .tolerance = 1e-6}) ==
+        "run.state: error: the state is of 1 s, this run ends at 0.5 s");
   CHECK(whyNot(text.substr(0, text.size() - 5), model, options) ==
         "run.state: error: the saved state was changed or cut short");
   CHECK(whyNot("time,x\n0,1\n", model, options) ==
