@@ -170,7 +170,8 @@ void Run::advance(double time) {
     changeModes();
     pasts_.passEvent(t_, y_, yp_, {"input"});
     restart();
-    if (options_.eventRows) writePoint();  // the values after a jump of the input
+    // The values after a jump of the input; a row that is here already has those before it.
+    if (options_.eventRows || isSameInstant(lastWritten_, t_)) writePoint();
     lookAhead();
   }
   try {

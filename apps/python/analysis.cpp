@@ -36,6 +36,7 @@ struct Where {
   std::optional<double> at;  ///< [s]  of the run; none: its start
   bool rests = false;        ///< at the equilibrium that is found from there
   std::vector<std::string> free, steady;
+  std::map<std::string, double> values;  ///< of the unknowns there; none: what the run has
 };
 
 /// A simulation of its own, and the point of it that is looked at.
@@ -67,6 +68,14 @@ Place goTo(const LoadedModel& model, const Where& where, Attention& attention) {
   } else {
     throw AnalysisError(
         "the time at which the model is looked at lies before the start of its run");
+  }
+  if (!where.values.empty()) {
+    StartPoint there{"equilibrium", place.point.time, false, {}, {}};
+    for (const auto& [name, value] : where.values) {
+      there.names.push_back(name);
+      there.values.push_back(value);
+    }
+    s.startFrom(there, there.time);
   }
   place.point.y = s.y();
   place.point.yp = s.yp();
@@ -115,8 +124,10 @@ py::object valueOf(const ExpressionValue& v) {
   if (v.shape().isMatrix()) shape.push_back(v.columns());
   py::array_t<double> values(shape);
   std::copy(v.elements().begin(), v.elements().end(), values.mutable_data());
-  if (v.type() == ValueType::boolean) return values.attr("astype")("bool");
-  return values;
+  py::object shown = values;
+  if (v.type() == ValueType::boolean) shown = values.attr("astype")("bool");
+  shown.attr("setflags")("write"_a = false);  // written to, it would be no value of the model
+  return shown;
 }
 
 std::vector<OutputPattern> patternsOf(const std::vector<std::string>& names) {
@@ -175,6 +186,14 @@ py::dict variables(LoadedModel& model) {
     all[textOf(v.name)] =
         py::make_tuple(textOf(v.unit), textOf(v.description), py::tuple(py::cast(v.dimensions)));
   return all;
+}
+
+/// Names of what a point of the model consists of; multipliers of positions are no part of it.
+std::vector<std::string> unknowns(LoadedModel& model) {
+  const Unknowns unknowns = PointEquations(model.prototype()).unknowns();
+  std::vector<std::string> names;
+  for (int i = 0; i < unknowns.muOffset(); ++i) names.push_back(unknowns.unknowns[i].name);
+  return names;
 }
 
 py::dict equilibrium(const LoadedModel& model, const Where& where) {
@@ -283,8 +302,8 @@ py::tuple sensitivities(const LoadedModel& model, const std::vector<std::string>
 
 void addAnalysis(ModelClass& model, py::module_& m) {
   py::class_<Where>(m, "Where")
-      .def(py::init<std::optional<double>, bool, std::vector<std::string>,
-                    std::vector<std::string>>());
+      .def(py::init<std::optional<double>, bool, std::vector<std::string>, std::vector<std::string>,
+                    std::map<std::string, double>>());
   m.def("lqr",
         [](const std::vector<std::string>& states, const Eigen::MatrixXd& A,
            const Eigen::MatrixXd& B, const Eigen::VectorXd& sizes, const std::vector<int>& rateOf,
@@ -295,6 +314,7 @@ void addAnalysis(ModelClass& model, py::module_& m) {
       .def("parameters", &parameters)
       .def("inputs", &inputs)
       .def("variables", &variables)
+      .def("unknowns", &unknowns)
       .def("equilibrium", &equilibrium)
       .def("linearize", &linearize)
       .def("modes", &modes)

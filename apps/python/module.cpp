@@ -34,10 +34,13 @@ void setIntegrator(RunOptions& o, const std::string& name) {
 void startAt(RunOptions& o, const std::string& file, double time, bool isRow,
              const std::vector<std::string>& names, const std::vector<double>& values) {
   o.from = std::make_shared<StartPoint>(StartPoint{file, time, isRow, names, values});
+  if (!o.startTime) o.startTime = time;
 }
 
 void resume(RunOptions& o, const SavedState& state) {
+  if (o.startTime) throw py::value_error("a State has its own start: leave out start");
   o.resume = std::make_shared<const SavedState>(state);
+  o.startTime = state.startTime;
 }
 
 void feed(RunOptions& o, const std::vector<double>& time, const std::vector<std::string>& names,

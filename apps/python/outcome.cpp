@@ -1,8 +1,10 @@
 #include "apps/python/outcome.h"
 
+#include <limits>
 #include <utility>
 
 #include "apps/python/errors.h"
+#include "components/instants.h"
 
 namespace cardan::python {
 namespace {
@@ -39,9 +41,19 @@ py::dict statisticsOf(const RunReport& r) {
 void CollectedRows::begin(const std::vector<Column>& columns) {
   columns_ = columns;
   values_.clear();
+  hasBegun_ = true;
+}
+
+double CollectedRows::last() const {
+  return values_.empty() ? std::numeric_limits<double>::quiet_NaN()
+                         : values_[values_.size() - columns_.size() - 1];
 }
 
 void CollectedRows::row(double time, std::span<const double> values) {
+  if (once_ && isSameInstant(time, last())) {
+    time = last();  // that of the grid
+    values_.resize(values_.size() - columns_.size() - 1);
+  }
   values_.push_back(time);
   values_.insert(values_.end(), values.begin(), values.end());
 }

@@ -22,17 +22,22 @@ namespace cardan::python {
 /// Rows one behind the other, time first.
 class CollectedRows final : public RowSink {
  public:
+  /// `once`: of each time there is one row, the last.
+  explicit CollectedRows(bool once = false) : once_(once) {}
+
   void begin(const std::vector<Column>& columns) override;
   void row(double time, std::span<const double> values) override;
 
-  /// [s]  Time of the last one. Pre: there is one
-  double last() const { return values_[values_.size() - columns_.size() - 1]; }
+  bool hasBegun() const { return hasBegun_; }
+  /// [s]  Time of the last one; not a number where there is none.
+  double last() const;
   /// Name, unit, description, whether it is a Boolean; without time.
   pybind11::list columns() const;
   /// The rows so far, which are given away: (rows, 1 + columns).
   pybind11::array_t<double> take();
 
  private:
+  bool once_, hasBegun_ = false;
   std::vector<Column> columns_;
   std::vector<double> values_;
 };

@@ -11,6 +11,7 @@
 
 #include "apps/python/module.h"
 #include "apps/python/outcome.h"
+#include "engine/model_file/model_source.h"
 
 namespace cardan::python {
 namespace {
@@ -23,7 +24,14 @@ class Picture {
       : simulation_(model.simulation()),
         picture_(simulation_, {std::move(follow), std::move(trace), most}) {}
 
-  py::tuple run(const RunOptions& options, const py::object& progress) {
+  /// `open`: names and patterns of curves besides the file's own.
+  py::tuple run(RunOptions options, const std::vector<std::string>& open,
+                const py::object& progress) {
+    if (options.outputs.empty() && !open.empty()) {
+      for (const OutputPattern& p : simulation_.source().outputs)
+        options.outputs.push_back(p.pattern);
+    }
+    options.outputs.insert(options.outputs.end(), open.begin(), open.end());
     return recorded(
         options, progress, nullptr,
         [&](RowSink& rows, const RunOptions& o) { picture_.run(rows, o); },

@@ -13,6 +13,7 @@
 #include "apps/python/errors.h"
 #include "apps/python/module.h"
 #include "apps/python/outcome.h"
+#include "engine/model_file/model_source.h"
 #include "engine/motion_point.h"
 #include "engine/saved_state.h"
 
@@ -22,16 +23,12 @@ namespace {
 namespace py = pybind11;
 using namespace py::literals;
 
-/// Places in `names` of a name, or of the elements of an array of this name.
-std::vector<size_t> placesOf(const std::vector<std::string>& names, const std::string& name) {
-  std::vector<size_t> elements;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == name) return {i};
-    if (names[i].size() > name.size() && names[i].starts_with(name) && names[i][name.size()] == '[')
-      elements.push_back(i);
-  }
-  return elements;
-}
+/// What a name stands for: a variable, of no shape, or the elements of an array.
+template <class Handle>
+struct Named {
+  std::vector<Handle> elements;
+  std::vector<py::ssize_t> shape;
+};
 
 std::vector<std::string> inputNames(Simulation& s) {
   std::vector<std::string> names;
@@ -46,6 +43,17 @@ double numberOf(const py::handle& value) {
   return x;
 }
 
+/// Of a number, of lists or of an array, row by row.
+std::vector<double> numbersOf(const py::handle& value) {
+  if (py::isinstance<py::float_>(value) || py::isinstance<py::int_>(value) ||
+      py::isinstance<py::str>(value))
+    return {numberOf(value)};
+  const py::array array(py::reinterpret_borrow<py::object>(value));
+  std::vector<double> numbers;
+  for (const py::handle x : array.attr("flat")) numbers.push_back(numberOf(x));
+  return numbers;
+}
+
 /// One thread at a time: another one that comes meanwhile gets a RuntimeError, as does who comes after
 /// close().
 class Stepper {
@@ -53,7 +61,7 @@ class Stepper {
   /// `inputs`: values that they have from the start on, by name. `keepsRows`: outcome() has them.
   Stepper(const LoadedModel& model, RunOptions options, const py::dict& inputs, bool keepsRows,
           const py::object& progress, const std::shared_ptr<StopFlag>& stop)
-      : options_(std::move(options)), attention_(progress, stop), keepsRows_(keepsRows) {
+      : options_(std::move(options)), attention_(progress, stop), rows_(!options_.eventRows) {
     options_.saves = true;
     options_.progress = [this](double time) { return attention_(time); };
     {
@@ -61,15 +69,22 @@ class Stepper {
       simulation_.emplace(model.simulation());
     }
     const Use s(*this);
-    for (const auto& [name, value] : inputs) setIn(*s, name.cast<std::string>(), value);
-    const py::gil_scoped_release unlocked;
-    s->start(options_, keepsRows_ ? &rows_ : nullptr);
+    const auto setAll = [&] {
+      for (const auto& [name, value] : inputs) setIn(*s, name.cast<std::string>(), value);
+    };
+    setAll();  // they are part of the start
+    {
+      const py::gil_scoped_release unlocked;
+      s->start(options_, keepsRows ? &rows_ : nullptr);
+    }
+    if (options_.resume) setAll();  // a state has inputs of its own: others jump there
   }
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
 
-  void advance(double time) {
+  void advance(const py::object& to) {
     const Use s(*this);
+    const double time = numberOf(to);
     if (const std::string& why = s->report().terminated; !why.empty())
       throwRunError("the model has ended this run: " + why);
     {
@@ -79,22 +94,18 @@ class Stepper {
     attention_.rethrow();
   }
 
-  /// A number; of a name of several elements ("body.r_0") an array.
+  /// A number; of an array ("body.r_0") all of it.
   py::object get(const std::string& name) {
     const Use s(*this);
-    const std::vector<VariableHandle>& handles = variables(*s, name);
-    if (handles.size() == 1) return py::float_(s->value(handles[0]));
-    py::array_t<double> values(std::ssize(handles));
+    const auto& [elements, shape] = variable(*s, name);
+    if (shape.empty()) return py::float_(s->value(elements[0]));
+    py::array_t<double> values(shape);
     double* out = values.mutable_data();
-    for (const VariableHandle handle : handles) *out++ = s->value(handle);
+    for (const VariableHandle handle : elements) *out++ = s->value(handle);
     return values;
   }
 
-  void set(const std::string& name, const py::object& value) {
-    const Use s(*this);
-    if (keepsRows_ && options_.eventRows) rowBefore(*s);
-    setIn(*s, name, value);
-  }
+  void set(const std::string& name, const py::object& value) { setIn(*Use(*this), name, value); }
 
   SavedState save() {
     const Use s(*this);
@@ -107,10 +118,24 @@ class Stepper {
   void restore(const SavedState& state) {
     const Use s(*this);
     const SavedState& ours = head(*s);
+    const double stop = options_.stopTime.value_or(s->source().simulation.stop);
     const bool isOurs = state.build == ours.build && state.structure == ours.structure &&
-                        state.settings == ours.settings && state.startTime == ours.startTime;
+                        state.settings == ours.settings && state.startTime == ours.startTime &&
+                        state.time <= stop;
     if (!isOurs) state.requireFor(s->model(), options_);
     s->restore(state.run);
+  }
+
+  /// Whether get() has a value of it.
+  bool contains(const py::object& name) {
+    if (!py::isinstance<py::str>(name)) return false;
+    try {
+      variable(*Use(*this), name.cast<std::string>());
+      return true;
+    } catch (const py::error_already_set& e) {
+      if (!e.matches(PyExc_KeyError)) throw;
+      return false;
+    }
   }
 
   double time() { return Use(*this)->time(); }
@@ -149,51 +174,49 @@ class Stepper {
     Stepper& stepper_;
   };
 
-  /// Handles of a name, or of its elements, among `names()`; looked up once.
+  /// What a name stands for among `names()`, by the rule of results; looked up once.
   template <class Handle, class Names, class Make>
-  static const std::vector<Handle>& handles(
-      std::unordered_map<std::string, std::vector<Handle>>& known, const std::string& name,
-      Names names, Make make, const std::string& otherwise) {
+  static const Named<Handle>& lookUp(std::unordered_map<std::string, Named<Handle>>& known,
+                                     const std::string& name, Names names, Make make,
+                                     const char* rule) {
     if (const auto found = known.find(name); found != known.end()) return found->second;
     const std::vector<std::string> all = names();
-    std::vector<Handle> made;
-    for (const size_t i : placesOf(all, name)) made.push_back(make(all[i]));
-    if (made.empty()) throw py::key_error("'" + name + "' " + otherwise + didYouMean(name, all));
+    const py::object elementsOf = py::module_::import("cardan._values").attr(rule);
+    auto [places, shape] =
+        elementsOf(name, all).cast<std::pair<std::vector<size_t>, std::vector<py::ssize_t>>>();
+    Named<Handle> made{{}, std::move(shape)};
+    for (const size_t i : places) made.elements.push_back(make(all[i]));
     return known.emplace(name, std::move(made)).first->second;
   }
-  const std::vector<VariableHandle>& variables(Simulation& s, const std::string& name) {
-    return handles(
+  const Named<VariableHandle>& variable(Simulation& s, const std::string& name) {
+    return lookUp(
         variables_, name, [&] { return s.outputs(); },
-        [&](const std::string& full) { return s.variable(full); },
-        "is not among the outputs of the run: what is to be read is given as outputs=[...]");
+        [&](const std::string& full) { return s.variable(full); }, "output_of");
   }
-  const std::vector<InputHandle>& inputsOf(Simulation& s, const std::string& name) {
-    return handles(
+  const Named<InputHandle>& input(Simulation& s, const std::string& name) {
+    return lookUp(
         inputs_, name, [&] { return inputNames(s); },
-        [&](const std::string& full) { return s.input(full); },
-        "is no input that has a number in the model");
+        [&](const std::string& full) { return s.input(full); }, "input_of");
   }
 
   void setIn(Simulation& s, const std::string& name, const py::handle& value) {
-    const std::vector<InputHandle>& handles = inputsOf(s, name);
-    std::vector<double> values;
-    if (handles.size() == 1 && !py::isinstance<py::sequence>(value)) {
-      values.push_back(numberOf(value));
-    } else {
-      for (const py::handle x : value) values.push_back(numberOf(x));
-    }
-    if (values.size() != handles.size())
-      throw py::value_error("'" + name + "' has " + std::to_string(handles.size()) +
+    const std::vector<InputHandle>& elements = input(s, name).elements;
+    const std::vector<double> values = numbersOf(value);
+    if (values.size() != elements.size())
+      throw py::value_error("'" + name + "' has " + std::to_string(elements.size()) +
                             " elements, found " + std::to_string(values.size()));
-    for (const double x : values) {
-      if (!std::isfinite(x)) throw py::value_error("'" + name + "' must be finite");
+    bool jumps = false;
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (!std::isfinite(values[i])) throw py::value_error("'" + name + "' must be finite");
+      jumps = jumps || !s.is(elements[i], values[i]);
     }
-    for (size_t i = 0; i < values.size(); ++i) s.set(handles[i], values[i]);
+    if (jumps) rowBefore(s);
+    for (size_t i = 0; i < values.size(); ++i) s.set(elements[i], values[i]);
   }
 
   /// An input jumps where there is no row yet: the run writes that of the values after it.
   void rowBefore(Simulation& s) {
-    if (rows_.last() == s.time()) return;
+    if (!rows_.hasBegun() || !options_.eventRows || rows_.last() == s.time()) return;
     std::vector<double> values(s.outputs().size());
     for (size_t i = 0; i < values.size(); ++i) values[i] = s.value({i});
     rows_.row(s.time(), values);
@@ -207,13 +230,12 @@ class Stepper {
 
   RunOptions options_;
   Attention attention_;
-  bool keepsRows_;
   CollectedRows rows_;
   std::optional<Simulation> simulation_;
   bool busy_ = false;
   std::optional<SavedState> head_;
-  std::unordered_map<std::string, std::vector<VariableHandle>> variables_;
-  std::unordered_map<std::string, std::vector<InputHandle>> inputs_;
+  std::unordered_map<std::string, Named<VariableHandle>> variables_;
+  std::unordered_map<std::string, Named<InputHandle>> inputs_;
 };
 
 py::bytes bytesOf(const SavedState& state) { return state.write(); }
@@ -253,6 +275,8 @@ arrays ("body.r_0") are NumPy arrays. One thread at a time; close() gives its me
                              "Why the model has ended the run; '': it has not.")
       .def("__getitem__", &Stepper::get, "name"_a)
       .def("__setitem__", &Stepper::set, "name"_a, "value"_a)
+      .def("__contains__", &Stepper::contains, "name"_a)
+      .def("__iter__", [](Stepper& s) { return py::iter(py::cast(s.names())); })
       .def("save", &Stepper::save, "The run as it stands, to be restored or pickled.")
       .def("restore", &Stepper::restore, "state"_a,
            "Goes back to a state that a run of the same model and options has saved, bit for bit.")

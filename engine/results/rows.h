@@ -20,7 +20,8 @@ class RowSink {
  public:
   virtual ~RowSink() = default;
   virtual void begin(const std::vector<Column>& columns) = 0;
-  /// `values`: one per column.
+  /// `values`: one per column. Without RunOptions::eventRows a second row of one time takes the place of the
+  /// first: an input was set there.
   virtual void row(double time, std::span<const double> values) = 0;
 };
 

@@ -40,7 +40,8 @@ struct RunOptions {
   std::vector<std::string> outputs = {};  ///< names or globs
   /// A row before and one after each event, at the same time: results may jump there, and who reads them
   /// takes two rows of one time as a jump. Of an event at the end of the run, and of an input that is set
-  /// between two calls of advance(), one further row, as that of before is there.
+  /// between two calls of advance(), one further row, as that of before is there; of the latter without
+  /// event rows, too, where there is a row.
   bool eventRows = true;
   bool explainSteps = false;                    ///< what limits them, in the report
   bool timing = false;                          ///< measure the time shares in the statistics

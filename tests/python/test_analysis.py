@@ -36,6 +36,22 @@ def test_modes_of_a_pendulum(pendulum):
     assert "joint.phi" in str(modes)
 
 
+def test_point_of_an_equilibrium_is_its_own(pendulum):
+    top = pendulum.copy({"joint.phi.start": np.pi / 2, "d": 0}).equilibrium()  # the model rests below
+    assert top["joint.phi"] == np.pi / 2 and "joint.phi" in top and list(top) == list(top.values)
+    linear = pendulum.linearize(at=top)
+    assert list(linear.x0) == [top["joint.phi"], 0] and linear.kind == "equilibrium"
+    assert pendulum.modes(at=top).unstable == 1 and pendulum.modes(at=pendulum.equilibrium()).unstable == 0
+
+
+def test_equilibrium_of_another_model_is_refused(pendulum, cart_pole):
+    rest = cart_pole.equilibrium()
+    for use in (lambda: pendulum.linearize(at=rest), lambda: pendulum.modes(at=rest),
+                lambda: pendulum.simulate(1, initial=rest)):
+        with pytest.raises(ValueError, match="of another model: 'CartPole', this is 'Pendulum'"):
+            use()
+
+
 def test_linear_model_is_that_of_the_program(cart_pole, program, tmp_path):
     from conftest import page_models
 

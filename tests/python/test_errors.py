@@ -58,12 +58,21 @@ def test_what_is_no_source_is_a_type_error(source):
 @pytest.mark.parametrize("name, value, error", [
     ("LL", 1, cardan.ModelError), ("rod.widht", 1, cardan.ModelError), ("rod.width", -1, cardan.ModelError),
     ("rod.r", [1, 2], cardan.ModelError), ("L", "no such name", cardan.ModelError), ("L=1", 2, cardan.ModelError),
-    ("L", float("nan"), ValueError), ("L", None, TypeError), ("L", object(), TypeError)])
+    ("L", float("nan"), ValueError), ("rod.r", [0, np.inf, 0], ValueError), ("L", None, TypeError), ("L", object(), TypeError)])
 def test_wrong_value_leaves_the_model_as_it_was(pendulum, name, value, error):
     before = pendulum.simulate(0.1).values
     with pytest.raises(error):
         pendulum[name] = value
     assert pendulum["L"] == 0.5 and np.array_equal(pendulum.simulate(0.1).values, before)
+
+
+def test_number_that_is_none_is_named(pendulum):
+    for values, name in (({"L": float("nan")}, "'L'"), ({"rod.r": [0, np.inf, 0]}, r"'rod.r\[2\]'"),
+                         ({"rod.r": np.array([0, 0, np.nan])}, r"'rod.r\[3\]'")):
+        with pytest.raises(ValueError, match=name + " must be finite"):
+            pendulum.set(values)
+    with pytest.raises(ValueError, match="'components.b.m' must be finite"):
+        cardan.load({"components": {"b": {"type": "Body", "m": float("inf")}}})
 
 
 def test_names_that_are_not_there_are_key_errors(pendulum):
@@ -89,7 +98,9 @@ def test_names_that_are_not_there_are_key_errors(pendulum):
     ({"stop": -1}, cardan.ModelError), ({"stop": float("nan")}, cardan.ModelError),
     ({"tolerance": 0}, cardan.ModelError), ({"interval": -1}, cardan.ModelError),
     ({"outputs": ["nothing"]}, cardan.ModelError), ({"integrator": "stepping"}, cardan.ModelError),
-    ({"integrator": "euler"}, ValueError), ({"intervals": 0}, ValueError),
+    ({"integrator": "euler"}, ValueError), ({"integrator": 3}, TypeError), ({"intervals": 0}, ValueError),
+    ({"intervals": 2.7}, ValueError), ({"stop": "1"}, TypeError), ({"sample": -1}, ValueError),
+    ({"inputs": {3: 1}}, TypeError),
     ({"intervals": 5, "interval": 1}, ValueError), ({"stop": "soon"}, TypeError), ({"outputs": [3]}, TypeError),
     ({"initial": 3}, TypeError), ({"sample": 0, "inputs": {"u": lambda t, s: 0}}, ValueError),
     ({"inputs": {"u": float("inf")}}, ValueError), ({"inputs": {"u": lambda t, s: "x"}}, TypeError),
@@ -133,8 +144,14 @@ def test_points_that_are_not_there_are_run_errors(pendulum):
         pendulum.sensitivities(["nothing"])
     with pytest.raises(cardan.ModelError):
         pendulum.animate(0.1, follow="nothing")
-    with pytest.raises(TypeError):
-        pendulum.linearize(at="soon")
+    for near in (pendulum.linearize, pendulum.modes, pendulum.equilibrium):
+        for wrong in ("soon", "0.5"):
+            with pytest.raises(TypeError, match="at must be a number"):
+                near(at=wrong)
+    with pytest.raises(ValueError, match="frames must be a whole number"):
+        pendulum.animate(0.1, frames=-3)
+    with pytest.raises(cardan.ModelError, match="no variable 'nothing'"):
+        pendulum.animate(0.1, curves="nothing")
 
 
 def test_file_that_cannot_be_written_is_an_os_error(pendulum, tmp_path):
@@ -201,8 +218,14 @@ def test_sweep_has_failures_among_the_others(pendulum):
     assert [type(run.error) for run in study] == [type(None), cardan.ModelError, type(None)]
     assert [run.parameters["rod.width"] for run in study.failed] == [-1]
     assert list(study["rod.width"]) == [0.04, -1, 0.05]
-    with pytest.raises(TypeError):
-        pendulum.sweep({"L": 0.5})
+    for wrong in ({"L": 0.5}, {"L": np.float64(0.5)}, {"L": np.int64(1)}, {"L": "12"}):
+        with pytest.raises(TypeError, match="'L' must be a list"):
+            pendulum.sweep(wrong)
+    study = pendulum.sweep({"L": [0.1, float("nan"), None, 0.2]}, stop=0.1)
+    assert [type(run.error) for run in study] == [type(None), ValueError, TypeError, type(None)]
+    assert "'L' must be finite" in str(study[1].error) and study[3].result.ended == "completed"
+    with pytest.raises(TypeError, match="stop"):  # the study's own, and none of its runs'
+        pendulum.sweep({"L": [0.1]}, stop="soon")
 
 
 def test_warnings_are_warnings_of_the_line_that_asked(models, pendulum):

@@ -66,6 +66,14 @@ def test_fit_leaves_out_what_is_masked(pendulum, measured):
     assert f.x[0] == pytest.approx(0.62, rel=1e-2)
 
 
+def test_fit_has_the_options_of_runs(pendulum, measured):
+    with pytest.warns(cardan.RunWarning, match="50 of 101"):
+        f = pendulum.fit(["L", "joint.phi.start"], measured, stop=1)
+    assert f.signals[0].time[-1] == 1 and np.all(np.abs(f.x - [0.62, 0.8]) < 4 * f.errors)
+    higher = pendulum.copy({"joint.phi.start": 0.8}).simulate(0, outputs=["joint.*"])
+    assert abs(pendulum.fit(["L"], measured, initial=higher).x[0] - 0.62) < 0.01
+
+
 def test_what_is_wrong_with_a_fit(pendulum, measured):
     with pytest.raises(cardan.ModelError, match="no parameter"):
         pendulum.fit(["nothing"], measured)
@@ -80,6 +88,15 @@ def test_what_is_wrong_with_a_fit(pendulum, measured):
         pendulum.fit({"L": 3}, measured)
     with pytest.raises(ValueError):
         pendulum.fit(["L"], {"time": [0, 1], "joint.phi": [0]})
+
+    for wrong in ({"seed": -1}, {"seed": 1.5}, {"starts": 2.5}):
+        with pytest.raises(ValueError, match="whole number"):
+            pendulum.fit(["L"], measured, **wrong)
+    state = pendulum.start(1).save()
+    for run in (lambda: pendulum.fit(["L"], measured, initial=state), lambda: pendulum.sensitivities(["L"], 1, initial=state),
+                lambda: pendulum.optimize(["L"], "max(joint.w)", initial=state)):
+        with pytest.raises(TypeError, match="an Equilibrium or a Result"):
+            run()
 
     def stop(cost):
         raise RuntimeError("enough")

@@ -134,12 +134,46 @@ def test_parameters_are_read_and_set(pendulum):
         pendulum.parameters["L"] = 3
 
 
+def test_parameters_are_changed_by_nothing_but_the_model(pendulum):
+    for mine in (np.array([1.0, 0, 0]), [1.0, 0, 0]):
+        pendulum["rod.r"] = mine
+        mine[0] = 7
+        pendulum["d"] = 0.1
+        assert list(pendulum["rod.r"]) == [1, 0, 0]
+    for array in (pendulum["rod.r"], pendulum.parameters["rod.r"], pendulum.copy()["rod.r"]):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 7
+    assert "L" in pendulum and "rod.r[1]" in pendulum and "nothing" not in pendulum and 3 not in pendulum
+    assert list(pendulum) == list(pendulum.parameters)
+
+
+def test_inputs_are_parameters_whole_and_by_element():
+    m = cardan.load({"inputs": {"u": {"start": [1, 2, 3]}, "v": 0.5}, "outputs": ["u", "v"]})
+    assert list(m["u"]) == [1, 2, 3] and m["u[2]"] == 2 and m["v"] == 0.5
+    m["u[2]"] = 9
+    assert list(m["u"]) == [1, 9, 3] and list(m.simulate(0)["u"][0]) == [1, 9, 3]
+    m["u"] = [4, 5, 6]
+    m["v"] = "2*3"
+    assert m["u[2]"] == 5 and m["v"] == 6
+    times = [0, 1]
+    for wrong in (np.zeros((2, 2)), np.zeros(2), np.zeros((2, 3, 1)), np.zeros((3, 3))):
+        with pytest.raises(ValueError, match="must have the shape"):
+            m.simulate(1, inputs={"u": (times, wrong)})
+    for other in (1.0, lambda t, s: 0.0, (times, np.zeros(2))):
+        for inputs in ({"u[2]": other, "u": [1, 2, 3]}, {"u": (times, np.zeros((2, 3))), "u[2]": other}):
+            with pytest.raises(ValueError, match=r"'u\[2\]' is given twice"):
+                m.simulate(1, inputs=inputs)
+    r = m.simulate(1, inputs={"u": (times, [[1, 2, 3], [2, 4, 6]]), "v": 7}, interval=0.5)
+    assert np.allclose(r["u"][1], [1.5, 3, 4.5]) and r.final("v") == 7
+
+
 def test_later_values_win_over_earlier_ones(pendulum):
     pendulum["rod.r"] = [1, 0, 0]
     pendulum["rod.r[2]"] = 5
     assert list(pendulum["rod.r"]) == [1, 5, 0]
+    assert pendulum["rod.r[2]"] == 5
     pendulum["rod.r"] = [2, 0, 0]
-    assert list(pendulum["rod.r"]) == [2, 0, 0]
+    assert list(pendulum["rod.r"]) == [2, 0, 0] and pendulum["rod.r[2]"] == 0
 
 
 def test_inputs_by_number_table_and_function_agree(cart_pole):
@@ -173,6 +207,20 @@ def test_rows_of_a_sampled_run_show_jumps_between_rows(cart_pole):
     plain = cart_pole.simulate(1, interval=0.25, inputs={"u": lambda t, s: t}, sample=0.1, outputs=["u"],
                                event_rows=False)
     assert list(plain.time) == [0, 0.25, 0.5, 0.75, 1]
+
+
+def test_rows_of_the_grid_alone_have_the_values_after_a_sample(cart_pole):
+    times = np.arange(6) / 100
+    plain = cart_pole.simulate(0.05, inputs={"u": lambda t, s: 1 + t}, sample=0.01, event_rows=False)
+    held = cart_pole.simulate(0.05, inputs={"u": (times[:-1], 1 + times[:-1])}, hold=True, event_rows=False)
+    assert np.array_equal(plain.time, held.time) and np.allclose(plain["u"], held["u"], rtol=1e-15)
+    coarse = cart_pole.simulate(0.05, inputs={"u": lambda t, s: 1 + t}, sample=0.02, event_rows=False)
+    assert np.allclose(coarse["u"], 1 + np.array([0, 0, 0.02, 0.02, 0.04, 0.04]))
+
+
+def test_value_that_stays_is_no_event(cart_pole):
+    r = cart_pole.simulate(1, interval=0.25, inputs={"u": lambda t, s: float(t > 0.45)}, sample=0.1)
+    assert list(r.time) == [0, 0.25, 0.5, 0.5, 0.75, 1] and list(r["u"]) == [0, 0, 0, 1, 1, 1]
 
 
 def test_run_goes_on_from_result_and_equilibrium(pendulum):

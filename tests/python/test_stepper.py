@@ -34,7 +34,7 @@ def test_arrays_are_read_and_set():
     assert np.allclose(s["b.a_0"], [1, 2, -3]) and np.allclose(s["b.v_0"], [1, 2, -3])
     s["push.force[1]"] = 0
     assert np.allclose(s["b.a_0"], [0, 2, -3])
-    for wrong in ([1, 2], 3, [1, 2, float("nan")], "abc", None):
+    for wrong in ([1, 2], 3, [1, 2, float("nan")], "abc", None, [1, [2, 3]], [1, 2, None], {1: 2}, object()):
         with pytest.raises((ValueError, TypeError)):
             s["push.force"] = wrong
     assert np.allclose(s["b.a_0"], [0, 2, -3])
@@ -60,6 +60,82 @@ def test_restored_run_goes_on_bit_for_bit(cart_pole, integrator):
     other.restore(pickle.loads(pickle.dumps(state)))
     assert ahead(other) == first
     assert repr(state) == "<cardan.State of CartPole at 0.5 s>" and state.model == "CartPole"
+
+
+@pytest.mark.parametrize("integrator", ["ida", "explicit"])
+@pytest.mark.parametrize("given", [{}, {"u": 3.0}])
+def test_state_goes_on_as_a_result(cart_pole, integrator, given):
+    m = cart_pole.copy({"pivot.phi.start": 0.2})
+    s = m.start(1, integrator=integrator, inputs=given)
+    s.advance(0.333)
+    state = s.save()
+    r = m.simulate(1, initial=state, integrator=integrator)
+    assert np.allclose(r.time, np.arange(34, 101) / 100, rtol=0, atol=1e-15)
+    assert np.array_equal(r.values, m.simulate(1, initial=state, integrator=integrator, inputs=given).values)
+    s.advance(1)
+    assert r.ended == "completed" and r.final("pivot.phi") == s["pivot.phi"] and r.final("u") == given.get("u", 0)
+    again = m.start(1, integrator=integrator, initial=state)
+    again.advance(1)
+    assert again["pivot.phi"] == s["pivot.phi"]
+
+
+def test_inputs_of_a_run_that_goes_on_jump_at_its_state(cart_pole):
+    s = cart_pole.start(1)
+    s.advance(0.5)
+    state = s.save()
+    s["u"] = 3
+    s.advance(1)
+    by_number = cart_pole.simulate(1, initial=state, inputs={"u": 3.0})
+    by_function = cart_pole.simulate(1, initial=state, inputs={"u": lambda t, s: 3.0})
+    for r in (by_number, by_function):
+        assert list(r.time[:3]) == [0.5, 0.5, 0.51] and list(r["u"][:3]) == [0, 3, 3]
+        assert r.final("track.s") == pytest.approx(s["track.s"], rel=1e-6)
+    assert by_number.final("track.s") == s["track.s"]
+    at_hand = cart_pole.start(1, initial=state, inputs={"u": 3.0})
+    at_hand.advance(1)
+    assert at_hand["u"] == 3 and at_hand["track.s"] == s["track.s"]
+    still = cart_pole.simulate(1, initial=state, inputs={"u": lambda t, s: 0.0})  # no jump
+    assert still.time[0] == 0.51 and not still.events
+
+
+def test_state_of_a_run_that_began_elsewhere(pendulum):
+    s = pendulum.start(2, initial=pendulum.simulate(1))
+    s.advance(1.5)
+    r = pendulum.simulate(2, initial=s.save())
+    s.advance(2)
+    assert r.time[0] == 1.51 and r.final("joint.phi") == s["joint.phi"]
+    assert pendulum.simulate(2, initial=pendulum.simulate(1), intervals=10).time[1] == pytest.approx(1.1)
+
+
+def test_names_are_those_of_results():
+    m = cardan.load({
+        "inputs": {"u": {"start": [1, 2, 3]}, "v": 0.5},
+        "components": {"mass": {"type": "Translational.Mass", "count": 3, "m": 1, "s": {"fixed": True}, "v": {"fixed": True}},
+                       "push": {"type": "Translational.Force", "count": 3, "f": 7}, "b": {"type": "Body", "m": 1},
+                       "free": {"type": "FreeMotion"}},
+        "connections": [["push[1:3].flange", "mass[1:3].flange_a"], ["world.frame_b", "free.frame_a"],
+                        ["free.frame_b", "b.frame_a"]]})
+    outputs = ["mass[*].s", "u[3]", "u[1]", "u[2]", "b.frame_a.R.T"]
+    s, r = m.start(1, outputs=outputs), m.simulate(0, outputs=outputs)
+    assert set(s) == set(r)
+    for name in ("u", "u[2]", "mass[2].s", "b.frame_a.R.T"):
+        assert name in s and np.shape(s[name]) == r.final(name).shape and np.array_equal(s[name], r.final(name))
+    for no_variable in ("mass", "mass[1]", "b", "u[4]", "b.frame_a.R"):
+        assert no_variable not in s and no_variable not in r
+        with pytest.raises(KeyError, match="not among the outputs"):
+            s[no_variable]
+    with pytest.raises(KeyError, match="no input"):
+        s["push"] = [1, 2, 3]
+    s["u"] = (4, 5, 6)
+    assert 3 not in s and list(s["u"]) == [4, 5, 6] and list(cardan.Reader(s)) == s.names and "u" in cardan.Reader(s)
+
+
+@pytest.mark.parametrize("value", [2, 2.0, np.float32(2), np.int64(2), np.array(2.0), [2], np.array([[2.0]])])
+def test_one_number_may_come_as_any(cart_pole, value):
+    s = cart_pole.start(1)
+    s["u"] = value
+    assert s["u"] == 2 and cart_pole.simulate(0.02, inputs={"u": value}).final("u") == 2
+    assert cart_pole.simulate(0.02, inputs={"u": lambda t, s: value}).final("u") == 2
 
 
 def test_state_of_something_else_is_refused(cart_pole, pendulum):
@@ -97,10 +173,19 @@ def test_model_that_ends_the_run_is_told():
 def test_misuse_is_an_error_and_no_crash(cart_pole):
     s = cart_pole.start(1)
     s.advance(0.5)
-    for wrong in (0.1, 2, float("nan"), "x", None):
-        with pytest.raises((ValueError, TypeError)):
+    for wrong in (0.1, 2, float("nan")):
+        with pytest.raises(ValueError, match="to its stop time, 1 s"):
+            s.advance(wrong)
+    for wrong in ("x", None):
+        with pytest.raises(TypeError, match="must be real number"):
             s.advance(wrong)
     assert s.time == 0.5
+    state = s.save()
+    for shorter in (lambda: cart_pole.simulate(0.2, interval=0.01, initial=state), lambda: cart_pole.start(0.2).restore(state)):
+        with pytest.raises(cardan.ModelError, match="the state is of 0.5 s, this run ends at 0.2 s"):
+            shorter()
+    with pytest.raises(ValueError, match="leave out start"):
+        cart_pole.simulate(1, start=0.2, initial=state)
     s.close()
     s.close()
     for use in (lambda: s.time, lambda: s["u"], lambda: s.advance(1), s.save, lambda: s.names):

@@ -73,7 +73,8 @@ class Equilibrium:
     turning: bool  # of whose stability nothing is known
     iterations: int
 
-    def __init__(self, found: Dict[str, Any], free: t.Sequence[str], steady: t.Sequence[str]) -> None:
+    def __init__(self, model: str, found: Dict[str, Any], free: t.Sequence[str], steady: t.Sequence[str]) -> None:
+        self.model = model
         self.__dict__.update(found)
         self.values: Dict[str, float] = {n: x for n, _, x in found["values"]}
         self.held: Dict[str, float] = {n: x for n, _, x in found["held"]}  # what holds what is not free
@@ -87,6 +88,18 @@ class Equilibrium:
 
     def __getitem__(self, name: str) -> float:
         return self.values[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.values
+
+    def __iter__(self) -> t.Iterator[str]:
+        return iter(self.values)
+
+    def _require(self, loaded: Any) -> None:
+        """Raises where it is of another model."""
+        name, unknowns = loaded.about()[0], set(loaded.unknowns())
+        if self.model != name or set(self.values) != unknowns:
+            raise ValueError(f"the equilibrium is of another model: {self.model!r}, this is {name!r}")
 
     def __repr__(self) -> str:
         kind = "stable" if self.stable else f"unstable in {self.unstable} directions"

@@ -75,7 +75,7 @@ class Fit:
 def _bounds_of(name: str, value: Any) -> Tuple[float, float]:
     if value is None:
         return -np.inf, np.inf
-    if not isinstance(value, (str, int, float)) and len(value) == 2:
+    if not isinstance(value, str) and np.shape(value) == (2,):
         low, high = (number(f"a bound of {name!r}", b) for b in value)
         return low, high
     raise TypeError(f"bounds of {name!r} must be (low, high) or None, found {value!r}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 import typing as t
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -21,7 +20,7 @@ from ._optimum import Optimum
 from ._options import Controller, Initial, Names, Progress, Reader, feed, run_options
 from ._result import Result, Sensitivities
 from ._study import Sweep, Variations, points_of, sweep
-from ._values import floats, names_of, number, overrides_of, times_of, yaml_of
+from ._values import ELEMENT, elements_of, floats, kept, names_of, number, overrides_of, times_of, whole, yaml_of
 
 __all__ = ["Model", "Variable", "load", "load_modelica", "load_robot"]
 
@@ -73,7 +72,7 @@ class Model:
 
     def __init__(self, recipe: _Recipe, values: t.Mapping[str, Any]) -> None:
         self._recipe = recipe
-        self._values = dict(values)
+        self._values = {n: kept(v) for n, v in values.items()}
         self._loaded = recipe.open(overrides_of(self._values))
         self._parameters: Optional[t.Mapping[str, Any]] = None
         self.name, self.description, self.file = self._loaded.about()
@@ -109,17 +108,33 @@ class Model:
         return f"<cardan.Model {' '.join([self.name, *overrides_of(self._values)])}>"
 
     def __getitem__(self, name: str) -> Any:
-        for values in (self.parameters, self._values, self.inputs):
-            if name in values:
-                return values[name]
-        element = re.fullmatch(r"(.*)\[(\d+)(?:,(\d+))?\]", name)
+        # What the model makes of it before what it was set to: that may be a text.
+        if name in self.parameters:
+            return self.parameters[name]
+        element = ELEMENT.fullmatch(name)
         array = self.parameters.get(element[1]) if element else None
-        place = tuple(int(i) - 1 for i in element.groups()[1:] if i) if element else ()
+        place = tuple(int(i) - 1 for i in element[2].split(",")) if element else ()
         if isinstance(array, np.ndarray) and len(place) == array.ndim:
             if all(0 <= i < n for i, n in zip(place, array.shape)):
                 return array[place]
+        inputs = self.inputs
+        places, shape = elements_of(name, list(inputs))
+        if places:
+            values = np.array(list(inputs.values()))[places].reshape(shape)
+            return values if shape else float(values)
+        if name in self._values:
+            return kept(self._values[name])
         close = difflib.get_close_matches(name, list(self.parameters), 1)
         raise KeyError(f"no parameter {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return isinstance(name, str) and self[name] is not None
+        except KeyError:
+            return False
+
+    def __iter__(self) -> t.Iterator[str]:
+        return iter(self.parameters)
 
     def __setitem__(self, name: str, value: Any) -> None:
         self.set({name: value})
@@ -128,8 +143,10 @@ class Model:
         """Sets several parameters together: numbers, Booleans, lists, texts ("30 deg", "2*L"). A ModelError
         leaves the model as it was."""
         given = {**(values or {}), **more}
-        kept = {n: v for n, v in self._values.items() if n not in given}
-        changed = {**kept, **given}
+        # An element that was set before gives way to the array that is set now.
+        replaced = {n for n in self._values if n in given or ((e := ELEMENT.fullmatch(n)) and e[1] in given)}
+        changed = {n: v for n, v in self._values.items() if n not in replaced}
+        changed.update((n, kept(v)) for n, v in given.items())
         loaded = self._loaded.changed(overrides_of(changed))
         before = set(self._loaded.warnings())
         self._loaded, self._values, self._parameters = loaded, changed, None
@@ -180,8 +197,8 @@ class Model:
                      straight between their times, with hold=True as they are until the next one. A function
                      is called every `sample` [s] (default: at every row of the output interval); its value,
                      a number or an array, holds until the next call. s["pole.phi"] reads an output.
-        initial      a State, an Equilibrium, or a Result, whose last row it is
-        event_rows   a row before and one after each event
+        initial      a State, which the run goes on from, an Equilibrium, or a Result, whose last row it is
+        event_rows   a row before and one after each event; False: rows of the grid alone, with the values after it
         strict       redundant constraints, and laws of contact that cannot be kept, are errors
         progress     called with the time [s] every few milliseconds; returning False ends the run
 
@@ -204,6 +221,8 @@ class Model:
         **options: Any,
     ) -> Result:
         o = run_options(self._loaded, **options)
+        if sample is not None and not 0 < number("sample", sample) < np.inf:
+            raise ValueError(f"sample must be positive, found {sample}")
         constants, controllers = feed(o, inputs, self.inputs if inputs else (), hold)
         if not (constants or controllers):
             return _finished(self._loaded.run(o, progress, flag))
@@ -239,22 +258,29 @@ class Model:
         coordinates that may move (default: all), `steady`: velocities that stay what they are. Raises
         RunError where there is none."""
         free, steady = names_of("free", free), names_of("steady", steady)
-        return Equilibrium(self._loaded.equilibrium(_cardan.Where(at, True, free, steady)), free, steady)
+        where = _cardan.Where(None if at is None else number("at", at), True, free, steady, {})
+        return Equilibrium(self.name, self._loaded.equilibrium(where), free, steady)
 
     def linearize(self, *, at: At = None, inputs: Names = (), outputs: Names = ()) -> Linear:
-        """The model near its start, near a time `at` [s] of its run, or near an Equilibrium, as matrices:
+        """The model near its start, near a time `at` [s] of its run, or at an Equilibrium, as matrices:
         exact derivatives. `inputs`: of its inputs; `outputs`: names and patterns, default: those of the
         file."""
-        where = _where(at)
+        where = self._where(at)
         found = self._loaded.linearize(where, names_of("inputs", inputs), names_of("outputs", outputs))
         tell(found["warnings"])
         return Linear(found)
 
     def modes(self, *, at: At = None) -> Modes:
         """Eigenvalues, frequencies [Hz], damping and shapes near the same points."""
-        found = self._loaded.modes(_where(at))
+        found = self._loaded.modes(self._where(at))
         tell(found["warnings"])
         return Modes._of(found)
+
+    def _where(self, at: At) -> Any:
+        if isinstance(at, Equilibrium):
+            at._require(self._loaded)
+            return _cardan.Where(at.time, False, [], [], at.values)
+        return _cardan.Where(None if at is None else number("at", at), False, [], [], {})
 
     def inverse(
         self, motion: Union[Result, t.Mapping[str, Any]], *, actuators: Names = (), outputs: Names = ()
@@ -283,6 +309,7 @@ class Model:
     ) -> Sensitivities:
         """Runs the model with derivatives of its results by parameters, which are integrated beside it and go
         through events: .derivative("j1.phi", "L"). Options are those of simulate(), without inputs."""
+        _refuse_state(options)
         names = names_of("parameters", parameters)
         o = run_options(self._loaded, stop, **options)
         outcome = self._loaded.sensitivities(names, o, progress)
@@ -314,9 +341,11 @@ class Model:
         among them; what is NaN or masked is a gap, inputs of the model feed it. `signals`: of them, default:
         all. `sigma`: standard deviations by signal, else they are found. progress(cost) is called now and then. Options
         are those of simulate(). What is returned has the names of scipy.optimize.least_squares."""
-        o = run_options(self._loaded, None, **options)
+        _refuse_state(options)
+        o = run_options(self._loaded, **options)
         task = task_of(parameters, data, names_of("signals", signals), dict(sigma or {}), o, bool(hold))
-        task.search(loss, float(loss_scale), float(confidence), int(starts), int(seed))
+        scale, share = number("loss_scale", loss_scale), number("confidence", confidence)
+        task.search(loss, scale, share, whole("starts", starts, 1), whole("seed", seed, 0))
         found = Fit(self._loaded.fit(task, progress))
         tell(found.warnings, RunWarning)
         return found
@@ -342,10 +371,12 @@ class Model:
         `runs`. progress(objective) is called now and then. Options are those of simulate()."""
         if (minimize is None) == (maximize is None):
             raise TypeError("optimize() must have either minimize or maximize")
+        _refuse_state(options)
         o = run_options(self._loaded, **options)
         goal = maximize if minimize is None else minimize
         task = _cardan.OptimumTask(bounded(parameters), goal, minimize is None, names_of("subject_to", subject_to),
-                                   method, int(starts), int(seed), int(runs), o)
+                                   method, whole("starts", starts, 1), whole("seed", seed, 0),
+                                   whole("runs", runs, 0), o)
         found = Optimum(self._loaded.optimize(task, progress))
         tell(found.warnings, RunWarning)
         return found
@@ -365,10 +396,10 @@ class Model:
         with an error among the others."""
         flag = _cardan.StopFlag()
 
-        def simulate(point: Dict[str, Any]) -> Result:
-            return self.copy(point)._simulate(flag=flag, **options)
+        def simulate(model: Model) -> Result:
+            return model._simulate(flag=flag, **options)
 
-        return sweep(points_of(variations), simulate, flag.set, threads, keep, progress)
+        return sweep(points_of(variations), self.copy, simulate, flag.set, threads, keep, progress)
 
     def animate(
         self,
@@ -384,16 +415,15 @@ class Model:
         """Runs the model and keeps what it looks like: shown by a notebook, or saved as .html, .glb, .png. The
         view goes with the frame `follow`, frames `trace` leave a line, `curves` are open beside it."""
         curves = names_of("curves", curves)
-        picture = _cardan.Picture(self._loaded, follow, names_of("trace", trace), int(frames))
-        result = _finished(picture.run(run_options(self._loaded, stop, **options), progress))
+        picture = _cardan.Picture(self._loaded, follow, names_of("trace", trace), whole("frames", frames, 1))
+        result = _finished(picture.run(run_options(self._loaded, stop, **options), curves, progress))
         tell(result.warnings, RunWarning)
         return Animation(picture, result, curves)
 
 
-def _where(at: At) -> _cardan.Where:
-    if isinstance(at, Equilibrium):
-        return _cardan.Where(at.time, True, at.free, at.steady)
-    return _cardan.Where(None if at is None else number("at", at), False, [], [])
+def _refuse_state(options: t.Mapping[str, Any]) -> None:
+    if isinstance(options.get("initial"), _cardan.State):
+        raise TypeError("initial must be an Equilibrium or a Result here: a State goes on as the run that it is of")
 
 
 def _finished(outcome: Tuple[Any, Any, Any, Any], kind: type[Result] = Result) -> Result:
@@ -418,8 +448,6 @@ def _fed(
 ) -> Any:
     """A run whose inputs are constants and functions, which are called before each step of `sample`."""
     end, grid = loaded.settings(o)[1::4]
-    if sample is not None and not number("sample", sample) > 0:
-        raise ValueError(f"sample must be positive, found {sample}")
     run = _cardan.Stepper(loaded, o, constants, True, progress, flag)
     if sample is not None:
         grid = _cardan.Grid(run.time, end, sample)

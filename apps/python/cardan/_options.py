@@ -10,7 +10,7 @@ import numpy as np
 from . import _cardan
 from ._analysis import Equilibrium
 from ._result import Result
-from ._values import Array, floats, names_of, number, times_of
+from ._values import Array, floats, input_of, names_of, number, times_of, whole
 
 __all__ = ["Controller", "Initial", "Names", "Progress", "Reader", "feed", "run_options"]
 
@@ -31,6 +31,12 @@ class Reader:
 
     def __getitem__(self, name: str) -> Any:
         return self._run[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._run
+
+    def __iter__(self) -> t.Iterator[str]:
+        return iter(self._run)
 
     @property
     def time(self) -> float:
@@ -54,26 +60,30 @@ def run_options(
         if value is not None:
             setattr(o, name, bool(value) if name in _FLAGS else number(name, value))
     if integrator is not None:
+        if not isinstance(integrator, str):
+            raise TypeError(f"integrator must be a name, found {integrator!r}")
         o.set_integrator(integrator)
     o.outputs = names_of("outputs", outputs)
     if initial is not None:
-        _start_at(o, initial)
+        _start_at(o, initial, loaded)
     if intervals is not None:
         if o.interval is not None:
             raise ValueError("interval and intervals must not both be given")
-        if int(intervals) < 1:
-            raise ValueError(f"intervals must be at least 1, found {intervals}")
+        count = whole("intervals", intervals, 1)
         begin, end = loaded.settings(o)[:2]
-        o.interval = (end - begin) / int(intervals)
+        o.interval = (end - begin) / count
     return o
 
 
-def _start_at(o: Any, initial: Initial) -> None:
+def _start_at(o: Any, initial: Initial, loaded: Any) -> None:
     if isinstance(initial, _cardan.State):
         o.resume(initial)
     elif isinstance(initial, Equilibrium):
+        initial._require(loaded)
         o.start_at("equilibrium", initial.time, False, list(initial.values), list(initial.values.values()))
     elif isinstance(initial, Result):
+        if len(initial) == 0:
+            raise ValueError("initial: the Result has no rows")
         row = initial.values[-1].tolist()
         o.start_at("result", row[0], True, list(initial.names), row[1:])
     else:
@@ -83,31 +93,36 @@ def _start_at(o: Any, initial: Initial) -> None:
 def feed(
     o: Any, inputs: Optional[t.Mapping[str, Any]], known: t.Collection[str], hold: bool
 ) -> Tuple[Dict[str, Any], Dict[str, Controller]]:
-    """Tables go into the options; what is left are constants and functions."""
+    """Tables go into the options; what is left are constants and functions. Each input is given once."""
+    names = list(known)
+    fed: Dict[str, str] = {}  # elements, by what
     constants: Dict[str, Any] = {}
     controllers: Dict[str, Controller] = {}
     columns: Dict[str, Array] = {}
     times: Optional[Array] = None
     for name, value in (inputs or {}).items():
+        if not isinstance(name, str):
+            raise TypeError(f"inputs must be given by their names, found {name!r}")
+        places, shape = input_of(name, names)
+        for element in (names[i] for i in places):
+            if element in fed:
+                raise ValueError(f"the input {element!r} is given twice: as {fed[element]!r} and as {name!r}")
+            fed[element] = name
         if callable(value):
             controllers[name] = value
         elif isinstance(value, tuple) and len(value) == 2 and np.ndim(value[0]) == 1:
             time, rows = times_of(f"the input {name!r}", value[0]), floats(value[1])
             if times is not None and not np.array_equal(times, time):
                 raise ValueError("inputs that are fed by tables must be given at the same times")
-            if rows.shape[:1] != time.shape or rows.ndim > 2:
-                raise ValueError(f"input {name!r}: as many values as times, found {rows.shape}")
+            if rows.shape != time.shape + shape:
+                wanted = time.shape + shape
+                raise ValueError(f"input {name!r}: the values must have the shape {wanted}, found {rows.shape}")
+            if not np.all(np.isfinite(rows)):
+                raise ValueError(f"values of the input {name!r} must be finite")
             times = time
-            columns.update(
-                {name: rows} if rows.ndim == 1 else {f"{name}[{i}]": c for i, c in enumerate(rows.T, 1)}
-            )
+            columns.update(zip((names[i] for i in places), rows.reshape(len(time), -1).T))
         else:
             constants[name] = value
-    for name, column in columns.items():
-        if name not in known:
-            raise KeyError(f"{name!r} is no input that has a number in the model: {list(known)}")
-        if not np.all(np.isfinite(column)):
-            raise ValueError(f"values of the input {name!r} must be finite")
     if times is not None:
         o.feed(times, list(columns), list(columns.values()), hold)
     return constants, controllers

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
-import re
 import typing as t
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple, Union
@@ -13,11 +11,9 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 import numpy as np
 
 from . import _cardan
-from ._values import Array
+from ._values import Array, output_of
 
 __all__ = ["Event", "Result", "Sensitivities"]
-
-_ELEMENT = re.compile(r"(.*)\[(\d+(?:,\d+)*)\]")
 
 
 @dataclass(frozen=True)
@@ -88,21 +84,8 @@ class Result:
         """Of an array: first column, shape, all columns where they do not stand side by side."""
         if name == "time":
             return 0
-        found: Dict[Tuple[int, ...], int] = {}
-        for place, full in enumerate(self.names, 1):
-            element = _ELEMENT.fullmatch(full) if full.startswith(name) else None
-            if element and element[1] == name:
-                found[tuple(int(i) for i in element[2].split(","))] = place
-        if not found:
-            close = difflib.get_close_matches(name, self.names, 1)
-            raise KeyError(
-                f"no column {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
-                + "; what is to be there is given as outputs=[...]"
-            )
-        places = [found[i] for i in sorted(found)]
-        shape = max(found)
-        if len(places) != int(np.prod(shape)):
-            shape = (len(places),)
+        elements, shape = output_of(name, self.names)
+        places = [i + 1 for i in elements]
         adjoin = places == list(range(places[0], places[0] + len(places)))
         return places[0], shape, None if adjoin else places
 

@@ -13,15 +13,18 @@ import numpy as np
 
 from ._errors import ModelError, RunError
 from ._result import Result
+from ._values import whole
 
 __all__ = ["Sweep", "SweptRun", "Variations", "points_of", "sweep"]
 
+M = t.TypeVar("M")
 Variations = Union[t.Mapping[str, t.Sequence[Any]], t.Sequence[t.Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
 class SweptRun:
-    """One run: its parameters; what is kept of it, or the ModelError or RunError that it ended with."""
+    """One run: its parameters; what is kept of it, or the error that it ended with: a ModelError, a RunError, of a
+    value that is none a TypeError or ValueError."""
 
     parameters: Dict[str, Any]
     result: Any
@@ -54,31 +57,36 @@ def points_of(variations: Variations) -> List[Dict[str, Any]]:
         return [dict(p) for p in variations]
     names = list(variations)
     for name in names:
-        if isinstance(variations[name], (str, int, float)):
+        if isinstance(variations[name], str) or not hasattr(variations[name], "__iter__"):
             raise TypeError(f"sweep: the values of {name!r} must be a list, found {variations[name]!r}")
     return [dict(zip(names, values)) for values in itertools.product(*variations.values())]
 
 
 def sweep(
     points: t.Sequence[Dict[str, Any]],
-    simulate: Callable[[Dict[str, Any]], Result],
+    changed: Callable[[Dict[str, Any]], M],
+    simulate: Callable[[M], Result],
     stop: Callable[[], Any],
     threads: Optional[int],
     keep: Optional[Callable[[Result], Any]],
     progress: Optional[Callable[[int, int], Any]],
 ) -> Sweep:
-    """`simulate`: a run, in any thread; `stop`: ends those that are under way."""
+    """`changed`: the model of a point, `simulate`: its run, in any thread; `stop`: ends those that are under way."""
 
     def run(point: Dict[str, Any]) -> SweptRun:
         try:
-            result = simulate(point)
+            model = changed(point)
+        except (ModelError, TypeError, ValueError) as e:
+            return SweptRun(point, None, e)
+        try:
+            result = simulate(model)
             return SweptRun(point, keep(result) if keep else result, None)
         except ModelError as e:
             return SweptRun(point, None, e)
         except RunError as e:
             return SweptRun(point, None if keep else e.result, e)
 
-    pool = ThreadPoolExecutor(threads or os.cpu_count() or 1)
+    pool = ThreadPoolExecutor(os.cpu_count() or 1 if threads is None else whole("threads", threads, 1))
     try:
         runs = []
         for done, swept in enumerate(pool.map(run, points), 1):
