@@ -93,7 +93,7 @@ def whole(name: str, value: Any, least: int) -> int:
 def floats(value: Any) -> Array:
     """Numbers of an array; what is masked is not a number."""
     if isinstance(value, np.ma.MaskedArray):
-        value = np.ma.filled(value.astype(float), np.nan)
+        return np.where(value.mask, np.nan, np.asarray(value.data, dtype=float))
     return np.asarray(value, dtype=float)
 
 
