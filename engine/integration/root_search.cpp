@@ -13,9 +13,11 @@ namespace {
 constexpr double kSideRoundoff = 1e-14;
 /// Fixed places inside a step at which functions are looked at that may turn back within it.
 constexpr double kFractions[] = {0.25, 0.5, 0.75};
-/// Of a first step: where functions that were zero have a side; and of what they are there, nothing.
-constexpr double kEarly = 1e-3;
-constexpr double kNearly = 1e-6;  // of the largest value, zero
+/// Of the first step behind a start: where functions that were zero have a side, tried in turn; zero beside
+/// what they are there; and beside their largest value.
+constexpr double kEarly[] = {1e-6, 1e-3};
+constexpr double kAsNone = 1e-3;
+constexpr double kNearly = 1e-6;
 /// Secant steps that do not halve the bracket in this number are followed by a bisection.
 constexpr int kSlow = 3;
 /// Places tried for the turning point of a function that comes close to zero.
@@ -58,6 +60,7 @@ void RootSearch::begin(const Sample& at) {
   std::fill(found_.begin(), found_.end(), 0);
   last_ = at;
   hasPrevious_ = false;
+  isStart_ = true;
   failed_ = false;
 }
 
@@ -68,24 +71,34 @@ void RootSearch::accept(const Sample& at, bool withSides) {
       side_[k] = side;
     }
   }
+  isStart_ = false;
   previous_ = std::exchange(last_, at);
   hasPrevious_ = previous_.t < last_.t;
 }
 
 /// A function that is as good as zero at a start has the side that it goes to at once: within the first step
-/// it may come back.
-void RootSearch::takeFirstSides(double end, const Evaluate& evaluate) {
-  if (hasPrevious_) return;
+/// it may come back. Where modes are to follow that, it is a change instead: an instant behind it.
+std::optional<RootSearch::Sample> RootSearch::takeFirstSides(double end, const Evaluate& evaluate) {
+  if (!isStart_) return std::nullopt;
   std::vector<size_t> open;
   for (size_t k = 0; k < side_.size(); ++k) {
     if (std::abs(last_.g[k]) <= kNearly * scale_[k]) open.push_back(k);
   }
   Sample early;
-  early.t = last_.t + kEarly * (end - last_.t);
-  if (open.empty() || !(early.t > last_.t) || !evaluate(early)) return;
-  for (const size_t k : open) {
-    if (std::abs(last_.g[k]) < kEarly * std::abs(early.g[k])) side_[k] = sideOf(k, early.g[k]);
+  for (const double part : kEarly) {
+    early.t = last_.t + part * (end - last_.t);
+    if (open.empty() || !(early.t > last_.t) || !evaluate(early)) return std::nullopt;
+    bool changes = false;
+    std::erase_if(open, [&](size_t k) {
+      const bool clear = std::abs(last_.g[k]) < kAsNone * std::abs(early.g[k]);
+      const int side = sideOf(k, early.g[k]);
+      changes = changes || (clear && !early.consistent && side_[k] != side);
+      if (clear && early.consistent) side_[k] = side;
+      return clear;
+    });
+    if (changes) return early;
   }
+  return std::nullopt;
 }
 
 /// True: function k may have been on its other side within the step although it is on the same one
@@ -299,17 +312,17 @@ std::optional<double> RootSearch::advance(const Sample& end, double resolution, 
   std::fill(found_.begin(), found_.end(), 0);
   failed_ = false;
   byModes_ = false;
-  takeFirstSides(end.t, exact ? exact : inside);
-  Sample a = last_, b = end;
-  bool event = anyChanged(end, false);
-  if (!side_.empty() && !event && end.t - last_.t > 4 * resolution) {
+  const std::optional<Sample> first = takeFirstSides(end.t, exact ? exact : inside);
+  Sample a = last_, b = first.value_or(end);
+  bool event = anyChanged(b, false);
+  if (!first && !side_.empty() && !event && end.t - last_.t > 4 * resolution) {
     if (auto bracket = searchInside(end, inside)) {
       std::tie(a, b) = std::move(*bracket);
       event = true;
     }
   }
   // Where no function tells of it the modes themselves are asked.
-  if (!event && !end.consistent) event = byModes_ = true;
+  if (!event && !b.consistent) event = byModes_ = true;
   if (!event) {
     accept(end, true);
     return std::nullopt;

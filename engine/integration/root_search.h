@@ -70,13 +70,13 @@ class RootSearch {
   double revealedAt() const { return revealedAt_; }
 
   auto kept() {
-    return std::tie(side_, scale_, found_, previous_, last_, hasPrevious_, byModes_, failed_,
-                    revealedAt_);
+    return std::tie(side_, scale_, found_, previous_, last_, hasPrevious_, isStart_, byModes_,
+                    failed_, revealedAt_);
   }
 
  private:
   int sideOf(size_t k, double g) const;
-  void takeFirstSides(double end, const Evaluate& evaluate);
+  std::optional<Sample> takeFirstSides(double end, const Evaluate& evaluate);
   bool changed(const Sample& s) const;
   bool anyChanged(const Sample& s, bool withModes) const;
   bool mayTurn(size_t k, const Sample& before, const Sample& a, const Sample& b) const;
@@ -98,6 +98,7 @@ class RootSearch {
   size_t lookedFor_;        ///< function that evaluations are for
   Sample previous_, last_;  ///< the last two instants
   bool hasPrevious_ = false;
+  bool isStart_ = false;  ///< last_ is where begin() was
   bool byModes_ = false;  ///< what is looked for are modes that do not fit
   bool failed_ = false;
   double revealedAt_ = 0;  ///< [s]

@@ -74,24 +74,27 @@ bool StepRoots::wasTooEarly(const RootSearch::Evaluate& refined) {
 std::optional<double> StepRoots::searchInParts(RootSearch::Sample end, const Step& step,
                                                bool isDeclined, const RootSearch::Evaluate& each,
                                                const RootSearch::Evaluate& exact) {
-  const auto lookAt = [&](double t) -> std::optional<double> {
+  // Interpolated algebraic unknowns say little of a long step, and less of modes; interpolated states tell
+  // what a turn does.
+  const auto lookAt = [&](double t, bool exactly) -> std::optional<double> {
     RootSearch::Sample inside;
     inside.t = t;
-    // Interpolated algebraic unknowns say little of a long step, and less of modes.
-    if (!(exact ? exact : each)(inside)) return std::nullopt;
-    inside.consistent = inside.consistent || modesAsked_;
+    if (!(exactly && exact ? exact : each)(inside)) return std::nullopt;
+    inside.consistent = inside.consistent || modesAsked_ || !exactly;
     return search_.advance(inside, step.resolution, step.together, each, exact);
   };
   if (isDeclined && search_.revealedAt() > search_.time() && search_.revealedAt() < step.end) {
-    const std::optional<double> root = lookAt(search_.revealedAt());
+    const std::optional<double> root = lookAt(search_.revealedAt(), true);
     if (root || search_.failed()) return root;
   }
   const double from = search_.time();
   const double turned = std::max(turning_, system_.turning(step.y)) * (step.end - from);
-  const double inParts = step.look > 0 ? (step.end - from) / step.look : 1;
-  const double parts = std::ceil(std::min(std::max(inParts, turned / kTurn), kMostLooks));
+  const double inLooks = step.look > 0 ? (step.end - from) / step.look : 1,
+               inTurns = turned / kTurn;
+  const double parts = std::ceil(std::min(std::max(inLooks, inTurns), kMostLooks));
   for (double part = 1; part < parts; ++part) {
-    const std::optional<double> root = lookAt(from + part / parts * (step.end - from));
+    const std::optional<double> root =
+        lookAt(from + part / parts * (step.end - from), inLooks > inTurns);
     if (root || search_.failed()) return root;
   }
   return search_.advance(end, step.resolution, step.together, each, exact);

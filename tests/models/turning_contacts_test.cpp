@@ -180,13 +180,14 @@ TEST_CASE("shapes: area and mean depth of a patch are those of the law") {
         "world: {{g: 9.81, n: [0, 0, -1]}}\n"
         "components:\n"
         "  floor: {{type: Contact.Shape, shape: plane}}\n"
-        "  s: {{type: Contact.Shape, {}, stiffness: 1e8}}\n"
+        "  s: {{type: Contact.Shape, {}}}\n"
         "  b: {{type: Body, m: {}, r_CM: [0, 0, 0], I_11: 0.01, I_22: 0.01, I_33: 0.01, r_0: "
         "{{start: [0, "
         "0, {}], fixed: true}}, v_0: {{fixed: true}}, w_0_fixed: true, angles_fixed: true}}\n"
         "connections:\n"
         "  - [world.frame_b, floor.frame_a]\n"
         "  - [b.frame_a, s.frame_a]\n"
+        "contacts: {{defaults: {{stiffness: 1e8}}}}\n"
         "simulation: {{stop: 1e-6}}\n"
         "outputs: [contact.floor.s.area, contact.floor.s.depth, contact.floor.s.f_n]\n",
         shape, m, height));

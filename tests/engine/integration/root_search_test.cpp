@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <optional>
 #include <vector>
 
 #include "engine/integration/root_search.h"
@@ -111,6 +112,40 @@ TEST_CASE("RootSearch: a function that starts at zero gets its side from the fir
   const Walk walk({[](double t) { return t * (t - 1.25); }}, 2, 0.1);
   REQUIRE(walk.events.size() == 1);
   CHECK(walk.events[0].t == doctest::Approx(1.25).epsilon(1e-12));
+}
+
+TEST_CASE(
+    "RootSearch: what rounding has put below zero at a start rises silently, and comes back") {
+  for (const bool modesFollow : {false, true}) {
+    CAPTURE(modesFollow);
+    bool haveFollowed = false;
+    const auto evaluate = [&](RootSearch::Sample& s) {
+      s.g = {s.t * (0.3 - s.t) - 1e-17};
+      s.consistent = !modesFollow || haveFollowed || !(s.g[0] > 0);
+      return true;
+    };
+    RootSearch search(1);
+    search.begin({0, {1}});  // its size is known
+    RootSearch::Sample at, end;
+    end.t = 1;
+    evaluate(at);
+    evaluate(end);
+    search.begin(at);
+    if (modesFollow) {
+      const std::optional<double> rise = search.advance(end, 1e-13, 0, evaluate);
+      REQUIRE(rise.has_value());
+      CHECK(*rise < 1e-12);
+      haveFollowed = true;
+      at.t = *rise;
+      evaluate(at);
+      search.begin(at);
+    }
+    const std::optional<double> fall = search.advance(end, 1e-13, 0, evaluate);
+    REQUIRE(fall.has_value());
+    CHECK(*fall == doctest::Approx(0.3).epsilon(1e-12));
+    CHECK(search.found()[0] == -1);
+    CHECK(!search.advance(end, 1e-13, 0, evaluate));
+  }
 }
 
 TEST_CASE("RootSearch: modes that do not fit are an event although no function tells of it") {
