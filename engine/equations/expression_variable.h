@@ -61,8 +61,8 @@ class ExpressionVariable final : public VariableFunction {
   };
   std::optional<Differentiated> derivativeBeyond(Level most) const;
 
-  /// The motion feels this: kinks and jumps of its functions are relations.
-  void watchBends() { expression_.watchBends(); }
+  /// The motion feels the jumps of this, and its kinks if `kinks`: they are relations.
+  void watchBends(bool kinks) { expression_.watchBends(kinks); }
 
   /// Place of its relations among those of the model (RunState::relations); -1: they switch
   /// nothing, and compare for themselves always.

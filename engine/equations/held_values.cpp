@@ -96,8 +96,14 @@ bool HeldValues::isDiscrete(int variable) const {
     const VariableTable::Variable& x = table_[v];
     if (x.info.isBoolean || x.info.level == Level::Constant) continue;
     if (held_.contains(v)) continue;
-    if (!x.expression || x.expression->expression().reads().time) return false;
-    for (const ExpressionVariable::Source& s : x.expression->sources()) open.push_back(s.variable);
+    if (!x.expression) return false;
+    const Program::Reads follows = x.expression->expression().follows();
+    if (follows.time) return false;
+    for (const ExpressionVariable::Source& s : x.expression->sources()) {
+      const int end = s.slot + table_[s.variable].size;
+      if (std::ranges::any_of(follows.slots, [&](int i) { return i >= s.slot && i < end; }))
+        open.push_back(s.variable);
+    }
   }
   return true;
 }

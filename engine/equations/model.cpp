@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -395,36 +396,40 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   }
 }
 
-/// Kinks of expressions are events where the motion can feel them: in inputs, in equations, in conditions of
-/// `when`, in what pre() asks for, and in the variables that these read. Other variables are results alone.
+/// Kinks and jumps of expressions are events where the motion can feel them: in inputs, in equations, and in the
+/// variables that these read. Of conditions, of what pre() asks for and of what they read only jumps are: what
+/// bends does not pass a limit by that. Other variables are results alone.
 void Model::watchBends() {
-  std::set<const VariableFunction*> felt;
-  const auto feel = [&](auto& self, ExpressionVariable& e) -> void {
-    if (!felt.insert(&e).second) return;
-    e.watchBends();
+  std::map<ExpressionVariable*, bool> felt;  // with kinks
+  const auto feel = [&](auto& self, ExpressionVariable& e, bool kinks) -> void {
+    const auto [known, isNew] = felt.try_emplace(&e, kinks);
+    if (!isNew && (known->second || !kinks)) return;
+    known->second = kinks;
     for (const ExpressionVariable::Source& s : e.sources()) {
-      if (auto* inner = assembly_->variables[s.variable].expression) self(self, *inner);
+      if (auto* inner = assembly_->variables[s.variable].expression) self(self, *inner, kinks);
     }
   };
-  const auto feelVariable = [&](int variable) {
+  const auto feelVariable = [&](int variable, bool kinks) {
     if (variable < 0) return;
-    if (auto* e = assembly_->variables[variable].expression) feel(feel, *e);
+    if (auto* e = assembly_->variables[variable].expression) feel(feel, *e, kinks);
   };
   for (SignalSource& s : assembly_->signals->sources()) {
     if (s.resultOrder > 0) continue;
-    if (s.expression) feel(feel, *s.expression);
-    feelVariable(s.variable);
+    if (s.expression) feel(feel, *s.expression, true);
+    feelVariable(s.variable, true);
   }
   whens_->forEachExpression([&](ExpressionVariable& e, bool switches) {
-    if (switches) return feel(feel, e);
-    for (const ExpressionVariable::Source& s : e.sources()) feelVariable(s.variable);
+    if (switches) return feel(feel, e, false);
+    for (const ExpressionVariable::Source& s : e.sources()) feelVariable(s.variable, false);
   });
-  for (const HeldValues::Before& b : whens_->held.befores()) feelVariable(b.of);
-  if (!equations_) return;
-  for (ModelEquations::Row& r : equations_->rows()) {
-    feel(feel, *r.left);
-    feel(feel, *r.right);
+  for (const HeldValues::Before& b : whens_->held.befores()) feelVariable(b.of, false);
+  if (equations_) {
+    for (ModelEquations::Row& r : equations_->rows()) {
+      feel(feel, *r.left, true);
+      feel(feel, *r.right, true);
+    }
   }
+  for (const auto& [e, kinks] : felt) e->watchBends(kinks);
 }
 
 /// Reports a name of the model's own that a component has already: it would hide what is meant.

@@ -53,8 +53,8 @@ std::optional<BoundExpression> bind(const Expression& expression, VariableResolv
   return bound;
 }
 
-void BoundExpression::watchBends() {
-  program_.watchBends();
+void BoundExpression::watchBends(bool kinks) {
+  program_.watchBends(kinks);
   findTimeEvents();
 }
 

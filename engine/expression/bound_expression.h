@@ -52,8 +52,8 @@ class BoundExpression {
     evaluate(slots, time, frozen, registers, out);
   }
 
-  /// Makes the kinks and jumps of functions relations: the motion feels them. Call once.
-  void watchBends();
+  /// Makes the jumps of functions relations, and their kinks if `kinks`: the motion feels them. Call once.
+  void watchBends(bool kinks = true);
 
   int relationCount() const { return std::ssize(program_.relations()); }
   /// left - right of all relations: each changes its sign where the relation does; 0 where it is no more
@@ -86,6 +86,8 @@ class BoundExpression {
 
   /// What the value reads, and what the two sides of relation k read.
   Program::Reads reads() const { return program_.readsOf(outputs_); }
+  /// What the value follows between events.
+  Program::Reads follows() const { return program_.followedBy(outputs_); }
   Program::Reads relationReads(int k) const {
     const Program::Relation& r = program_.relations()[k];
     return program_.readsOf({r.left, r.right});

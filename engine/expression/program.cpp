@@ -120,6 +120,32 @@ Program::Reads Program::readsOf(const std::vector<int>& results) const {
   return reads;
 }
 
+Program::Reads Program::followedBy(const std::vector<int>& results) const {
+  Reads follows;
+  std::vector<int> open = results;
+  std::vector<bool> seen(instructions_.size(), false);
+  while (!open.empty()) {
+    const int i = open.back();
+    open.pop_back();
+    if (seen[i]) continue;
+    seen[i] = true;
+    const Instruction& step = instructions_[i];
+    if (step.operation == Operation::constant || isStep(step.operation)) continue;
+    if (step.operation == Operation::time) {
+      follows.time = true;
+    } else if (step.operation == Operation::load) {
+      follows.slots.push_back(step.a);
+    } else if (step.operation == Operation::select) {
+      open.push_back(step.b);
+      open.push_back(step.c);
+    } else {
+      open.push_back(step.a);
+      if (step.b >= 0) open.push_back(step.b);
+    }
+  }
+  return follows;
+}
+
 const ExpressionNode* Program::originOfRelation(int k) const {
   for (size_t i = 0; i < instructions_.size(); ++i) {
     const Instruction& step = instructions_[i];
@@ -204,12 +230,16 @@ void Program::orderRelations() {
   relationOrder_ = neededFor(compared);
 }
 
-void Program::watchBends() {
-  const int before = std::ssize(relations_);
-  for (Instruction& step : instructions_) {
-    if (step.operation != Operation::select && step.c <= -2) step.c = before - 2 - step.c;
+void Program::watchBends(bool kinks) {
+  std::vector<int> placeOf;
+  for (const Relation& bend : bends_) {
+    const bool watched = kinks || !bend.isKink;
+    placeOf.push_back(watched ? static_cast<int>(relations_.size()) : -1);
+    if (watched) relations_.push_back(bend);
   }
-  relations_.insert(relations_.end(), bends_.begin(), bends_.end());
+  for (Instruction& step : instructions_) {
+    if (step.operation != Operation::select && step.c <= -2) step.c = placeOf[-2 - step.c];
+  }
   bends_.clear();
   orderRelations();
 }

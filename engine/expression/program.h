@@ -71,9 +71,9 @@ class Program {
   int size() const { return std::ssize(instructions_); }
   /// Those whose changes are events.
   const std::vector<Relation>& relations() const { return relations_; }
-  /// From now on the kinks and jumps of functions are among the relations. Call once, after
-  /// finish().
-  void watchBends();
+  /// From now on the jumps of functions, and their kinks if `kinks`, are among the relations. Call once,
+  /// after finish().
+  void watchBends(bool kinks);
 
   /// Runs the operations of the outputs.
   template <class S>
@@ -129,6 +129,8 @@ class Program {
     std::vector<int> slots;  ///< of variables
   };
   Reads readsOf(const std::vector<int>& results) const;
+  /// What they follow between events: without what only tells when something jumps.
+  Reads followedBy(const std::vector<int>& results) const;
   /// The same in the branches that the registers of a run with `frozen` relations have chosen; these
   /// read nothing themselves.
   Reads readsOf(const std::vector<int>& results, const double* registers,

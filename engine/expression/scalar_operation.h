@@ -58,6 +58,12 @@ enum class Operation : unsigned char {
 
 inline bool isRelation(Operation op) { return op >= Operation::less && op <= Operation::notEqual; }
 
+/// A function that is constant but where it jumps, or a Boolean.
+inline bool isStep(Operation op) {
+  return (op >= Operation::sign && op <= Operation::quotient) ||
+         (op >= Operation::less && op <= Operation::evenFloor);
+}
+
 /// Evaluates one operation, all but `constant`, `load`, `time` and `select`.
 ///
 /// The derivative of the step functions (sign, floor, ceil, quotient) and of Booleans is 0.
