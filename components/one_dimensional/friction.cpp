@@ -1,5 +1,7 @@
 #include "components/one_dimensional/friction.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "components/catalogue_entry.h"
@@ -49,6 +51,13 @@ void FrictionModes::guards(const View<double>& x, Guards& g, const FrictionState
   }
   g.crossing(g1);
   g.crossing(g2);
+  constexpr double kDrift = 1e-3;  // [rad/s | m/s]  what an integration leaves of a slip of none
+  if (f.oneWay && f.w < -kDrift) {
+    g.fail(fmt::format(
+        "flange_a turns faster than flange_b, by {:.6g} rad/s, and a freewheel does not let it: "
+        "it must not at the start, and nothing else may drive or strike it so",
+        -f.w));
+  }
 }
 
 /// True if that is a change.

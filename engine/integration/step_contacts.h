@@ -40,6 +40,8 @@ class StepContacts {
   Push push(ImplicitStep& step, double h, bool isLast);
   /// [m/s]  What the forces of this step leave of the laws, as no others were found; 0: nothing.
   double left() const { return left_; }
+  /// [1]  Of the restitution, what the bounces of this step have: 1 but where all of it would give energy.
+  double part() const { return part_; }
   /// [m/s]  By how much the last forces were not those that the laws want.
   double unsettled() const { return unsettled_; }
   /// [m/s]  The largest among them, and the contact that is farthest from its laws.

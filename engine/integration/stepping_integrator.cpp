@@ -244,6 +244,15 @@ void SteppingIntegrator::tell(Result result, double h) {
                 "each other",
             1, h);
   }
+  if (contacts_.part() < 1) {
+    warnings_.add(
+        "gain",
+        fmt::format(
+            "{}restitution and friction together would give energy, or allow no forces: what "
+            "met, '{}' among it, parts with {:.3g} of its restitution",
+            part, contacts_.worst(), contacts_.part()),
+        t, 1 - contacts_.part());
+  }
   if (contacts_.left() > 0) {
     violate(fmt::format("{}no forces were found that satisfy all laws of rigid surfaces; what was "
                         "nearest leaves {:.3g} m/s",

@@ -94,8 +94,8 @@ void placeFreeParameters(ModelSections& s, Diagnostics& diagnostics) {
         }
       }
     }
-    if (taken.empty() && !s.equations.empty()) {
-      // The model's own equations read it: an unknown that stays what the start has found.
+    if (taken.empty() && !(s.equations.empty() && s.initialEquations.empty())) {
+      // Equations of the model's own read it: an unknown that stays what the start has found.
       VariableDescription& found = s.variables.emplace_back();
       found.name = p.name;
       found.at = p.at;

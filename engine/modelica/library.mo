@@ -269,6 +269,32 @@ package Modelica
           end PartialTwoFramesDoubleSize;
         partial model PartialVisualizer Frame_a frame_a; protected
           outer Modelica.Mechanics.MultiBody.World world; end PartialVisualizer;
+        partial model PartialElementaryJoint extends PartialTwoFrames; end PartialElementaryJoint;
+        partial model PartialForce extends PartialTwoFrames; Real r_rel_b[3](each unit = "m");
+          equation r_rel_b = Frames.resolve2(frame_b.R, frame_b.r_0 - frame_a.r_0);
+          frame_a.f = -Frames.resolveRelative(frame_b.f, frame_b.R, frame_a.R);
+          frame_a.t = -Frames.resolveRelative(frame_b.t + cross(r_rel_b, frame_b.f), frame_b.R,
+            frame_a.R);
+          end PartialForce;
+        partial model LineForceBase extends PartialTwoFrames;
+          parameter Real s_small(unit = "m") = 1e-10; Real length(unit = "m"); Real s(unit = "m");
+          Real r_rel_0[3](each unit = "m"); Real e_rel_0[3](each unit = "1");
+          equation r_rel_0 = frame_b.r_0 - frame_a.r_0; length = sqrt(r_rel_0*r_rel_0);
+          s = noEvent(max(length, s_small)); e_rel_0 = r_rel_0/s;
+          assert(noEvent(length > s_small), "both frames of a line force are at the same place");
+          frame_a.t = zeros(3); frame_b.t = zeros(3);
+          end LineForceBase;
+        partial model PartialLineForce extends LineForceBase; Real r_rel_a[3](each unit = "m");
+          Real e_a[3](each unit = "1"); Real f(unit = "N");
+          equation r_rel_a = Frames.resolve2(frame_a.R, r_rel_0); e_a = r_rel_a/s;
+          frame_a.f = -e_a*f; frame_b.f = Frames.resolve2(frame_b.R, e_rel_0)*f;
+          end PartialLineForce;
+        partial model PartialAbsoluteSensor parameter Integer n_out = 1; Frame_a frame_a;
+          Modelica.Blocks.Interfaces.RealOutput y[n_out]; protected
+          outer Modelica.Mechanics.MultiBody.World world; end PartialAbsoluteSensor;
+        partial model PartialRelativeSensor parameter Integer n_out = 1; Frame_a frame_a;
+          Frame_b frame_b; Modelica.Blocks.Interfaces.RealOutput y[n_out]; protected
+          outer Modelica.Mechanics.MultiBody.World world; end PartialRelativeSensor;
       end Interfaces;
     end MultiBody;
     package Rotational

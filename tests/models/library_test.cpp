@@ -835,6 +835,28 @@ TEST_CASE("MassWithStopAndFriction: what lies beyond its stops is refused") {
             .find("the mass is 1 m beyond its stop") != std::string::npos);
 }
 
+TEST_CASE(
+    "OneWayClutch: what would turn in the direction that it holds is refused, not let through") {
+  const auto said = [](double w_a) {
+    try {
+      libraryRun(
+          fmt::format("components:\n"
+                      "  I1: {{type: Rotational.Inertia, J: 1, w: {{start: {}, fixed: true}}}}\n"
+                      "  I2: {{type: Rotational.Inertia, J: 1, w: {{start: 0, fixed: true}}}}\n"
+                      "  c: {{type: Rotational.OneWayClutch, fn_max: 5, f_normalized: 1}}\n"
+                      "connections: [[I1.flange_b, c.flange_a], [c.flange_b, I2.flange_a]]\n"
+                      "simulation: {{stop: 1}}\n",
+                      w_a));
+    } catch (const std::exception& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  CHECK(said(-3).empty());
+  CHECK(said(0).empty());
+  CHECK(said(3).find("flange_a turns faster than flange_b, by 3 rad/s") != std::string::npos);
+}
+
 TEST_CASE("UnitConversions: known values, and back again") {
   struct Known {
     const char* unit;

@@ -249,3 +249,34 @@ TEST_CASE(
        {{"s.c1.f.p", 1.5 - 0.5 * exp(-2)}, {"t.c2.f.p", 1.5 + 0.5 * exp(-2)}, {"r1.a.q", 0}}},
   });
 }
+
+TEST_CASE("Modelica files: forces and sensors of one's own in space do as those of the library") {
+  const std::string parts = R"(
+    model Cubic extends Modelica.Mechanics.MultiBody.Interfaces.PartialLineForce;
+      parameter Real c = 100, d = 2, s0 = 0.3; equation f = c*(s - s0) + d*der(s); end Cubic;
+    model Pull extends Modelica.Mechanics.MultiBody.Interfaces.PartialForce; parameter Real c = 80;
+      equation frame_b.f = c*r_rel_b; frame_b.t = zeros(3); end Pull;
+    model Height extends Modelica.Mechanics.MultiBody.Interfaces.PartialAbsoluteSensor(n_out = 2);
+      equation y = {frame_a.r_0[2], der(frame_a.r_0[2])}; frame_a.f = zeros(3); frame_a.t = zeros(3);
+      end Height;
+    model Thrown extends Modelica.Mechanics.MultiBody.Parts.Body(m = 1, r_CM = {0.1, 0, 0}, I_11 = 0.01,
+      I_22 = 0.02, I_33 = 0.03, r_0(start = {0.3, -0.4, 0.1}, each fixed = true),
+      v_0(start = {0.2, 0, 0.3}, each fixed = true), w_0_fixed = true, w_0_start = {1, 2, 3},
+      angles_fixed = true); end Thrown;
+  )";
+  const std::string model = modelOfParts(parts, R"(
+    inner Modelica.Mechanics.MultiBody.World world; Thrown a, b; Cubic own; Pull pull; Height h;
+    Modelica.Mechanics.MultiBody.Forces.SpringDamperParallel known(c = 100, d = 2, s_unstretched = 0.3);
+    Modelica.Mechanics.MultiBody.Forces.Spring knownPull(c = 80, s_unstretched = 0);
+    Real e[3] = a.r_0 - b.r_0; Real dh = h.y[1] - a.r_0[2]; Real dv = h.y[2] - a.v_0[2];
+    Real fallen = if a.r_0[2] > -0.45 then 1 else 0;
+    equation
+    connect(world.frame_b, known.frame_a); connect(known.frame_b, a.frame_a);
+    connect(world.frame_b, knownPull.frame_a); connect(knownPull.frame_b, a.frame_a);
+    connect(world.frame_b, own.frame_a); connect(own.frame_b, b.frame_a);
+    connect(world.frame_b, pull.frame_a); connect(pull.frame_b, b.frame_a);
+    connect(h.frame_a, b.frame_a);)");
+  test::checkModelica(
+      {{model.c_str(),
+        {{"e[1]", 0}, {"e[2]", 0}, {"e[3]", 0}, {"dh", 0}, {"dv", 0}, {"fallen", 1}}}});
+}
