@@ -51,8 +51,8 @@ void FrictionModes::guards(const View<double>& x, Guards& g, const FrictionState
   }
   g.crossing(g1);
   g.crossing(g2);
-  constexpr double kDrift = 1e-3;  // [rad/s | m/s]  what an integration leaves of a slip of none
-  if (f.oneWay && f.w < -kDrift) {
+  constexpr double kDriven = 1e-2;  // [rad/s | m/s]  more than an integration leaves of no slip
+  if (f.oneWay && f.w < -kDriven) {
     g.fail(fmt::format(
         "flange_a turns faster than flange_b, by {:.6g} rad/s, and a freewheel does not let it: "
         "it must not at the start, and nothing else may drive or strike it so",

@@ -93,6 +93,8 @@ EventSystem::EventSystem(const Model& model, Equations& equations, bool inputsMo
     if (counted.count > 0) {
       guarding_.push_back({c, i, counted.count});
       crossings_ += counted.count;
+      readsTurns_ = readsTurns_ || std::ranges::find(b.flanges, i, &FlatModel::Flange::instance) ==
+                                       b.flanges.end();
     }
   }
   for (const FlatModel::Mode& m : b.modes) {
@@ -117,6 +119,7 @@ EventSystem::EventSystem(const Model& model, Equations& equations, bool inputsMo
       s.isSearched = s.isSearched || (ofTime && !bound.timeEvent(k));
       s.ofTime.push_back(ofTime ? 1 : 0);
       crossings_ += ofTime ? 0 : 1;
+      readsTurns_ = readsTurns_ || (!ofTime && e.level() >= Level::Position);
     }
     relationsOfTime_ = relationsOfTime_ || s.isSearched;
     expressions_.push_back(std::move(s));

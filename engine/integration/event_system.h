@@ -49,6 +49,8 @@ class EventSystem {
   std::vector<SearchCost> searchCosts() const;
   /// A condition reads forces on connectors.
   bool readsLoads() const { return readsLoads_; }
+  /// A change may come of how far something has turned: not of slips and loads of flanges alone.
+  bool readsTurns() const { return readsTurns_; }
   /// Something changes at (t, y, yp), or the run ends there.
   bool isDue(double t, const std::vector<double>& y, const std::vector<double>& yp,
              Workspace<double>& w) const;
@@ -188,7 +190,7 @@ class EventSystem {
   double span_ = 0;                             ///< [s]  of the run
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met
   bool relationsOfTime_ = false;                ///< some are solved ahead numerically
-  bool readsLoads_ = false;
+  bool readsLoads_ = false, readsTurns_ = false;
   int crossings_ = 0;
   mutable std::vector<long> searched_;  ///< per switching function: evaluations inside steps
   double lookedAheadTo_ = 0;

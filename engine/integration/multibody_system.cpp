@@ -55,6 +55,7 @@ void MultibodySystem::watch(EventSystem* events, Completion* completion) {
 }
 
 double MultibodySystem::turning(const double* y) const {
+  if (!events_ || !events_->readsTurns()) return 0;
   double fastest = 0;
   for (const int i : turning_) fastest = std::max(fastest, std::abs(y[i]));
   return fastest;
