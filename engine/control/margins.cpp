@@ -52,6 +52,10 @@ struct Loop {
     const Eigen::VectorXcd x = statesAt(A, b, sample, w);
     return {(c * x)(0) + d, kRoundingOfG * ((c.cwiseAbs() * x.cwiseAbs())(0) + std::abs(d))};
   }
+  /// [rad/s]  At which a pole or a zero swings.
+  double frequencyOf(Complex z) const {
+    return sample > 0 ? std::abs(std::arg(z)) / sample : std::abs(z.imag());
+  }
   double highest() const { return sample > 0 ? std::numbers::pi / sample : kInfinity; }
 };
 
@@ -74,8 +78,7 @@ struct Mirrored {
     if (loop.sample == 0) mirrored.middleRows(n, n) *= -1;
     M.bottomRows(1) = sum;
     std::vector<double> w;
-    for (const Complex z : pencilEigenvalues(M, E))
-      w.push_back(loop.sample > 0 ? std::abs(std::arg(z)) / loop.sample : std::abs(z.imag()));
+    for (const Complex z : pencilEigenvalues(M, E)) w.push_back(loop.frequencyOf(z));
     return w;
   }
 };
@@ -155,8 +158,7 @@ Margins Margins::of(const LinearModel& model, int output, int input) {
   // Poles turn the phase, too; what curves show is a second opinion on where to look.
   std::vector<double> always = frequencies(model, 100);
   const double fast = always.back();
-  for (const Complex z : eigenpairs(loop.A).values)
-    always.push_back(loop.sample > 0 ? std::abs(std::arg(z)) / loop.sample : std::abs(z.imag()));
+  for (const Complex z : eigenpairs(loop.A).values) always.push_back(loop.frequencyOf(z));
   const auto search = [&](std::vector<double> places, const std::function<double(Complex)>& f) {
     places.insert(places.end(), always.begin(), always.end());
     return crossings(loop, between(std::move(places), loop.highest()), f);

@@ -8,6 +8,54 @@
 #include "engine/expression/value.h"
 
 namespace cardan {
+namespace {
+
+template <class Push>
+void pushOperands(const Instruction& step, const Push& push) {
+  if (step.operation == Operation::load) return;
+  push(step.a);
+  push(step.b);
+  if (step.operation == Operation::select) push(step.c);
+}
+
+/// Which of `count` registers are reached from `roots` by what `ahead(i, push)` pushes of register i.
+template <class Ahead>
+std::vector<char> reachedFrom(const std::vector<int>& roots, size_t count, const Ahead& ahead) {
+  std::vector<char> reached(count, 0);
+  std::vector<int> open;
+  const auto push = [&](int i) {
+    if (i < 0 || reached[i]) return;
+    reached[i] = 1;
+    open.push_back(i);
+  };
+  for (const int i : roots) push(i);
+  while (!open.empty()) {
+    const int i = open.back();
+    open.pop_back();
+    ahead(i, push);
+  }
+  return reached;
+}
+
+/// By all operands.
+std::vector<char> reachedFrom(const std::vector<int>& roots,
+                              const std::vector<Instruction>& instructions) {
+  return reachedFrom(roots, instructions.size(),
+                     [&](int i, const auto& push) { pushOperands(instructions[i], push); });
+}
+
+Program::Reads readsAmong(const std::vector<Instruction>& instructions,
+                          const std::vector<char>& reached) {
+  Program::Reads reads;
+  for (size_t i = 0; i < reached.size(); ++i) {
+    if (!reached[i]) continue;
+    if (instructions[i].operation == Operation::time) reads.time = true;
+    if (instructions[i].operation == Operation::load) reads.slots.push_back(instructions[i].a);
+  }
+  return reads;
+}
+
+}  // namespace
 
 Operand Program::append(Instruction instruction, const ExpressionNode* origin) {
   const std::tuple key{instruction.operation, instruction.a, instruction.b, instruction.c};
@@ -85,22 +133,7 @@ Operand Program::select(Operand condition, Operand yes, Operand no, const Expres
 }
 
 std::vector<int> Program::neededFor(const std::vector<int>& roots) const {
-  std::vector<char> marked(instructions_.size(), 0);
-  std::vector<int> open;
-  const auto push = [&](int i) {
-    if (i < 0 || marked[i]) return;
-    marked[i] = 1;
-    open.push_back(i);
-  };
-  for (const int i : roots) push(i);
-  while (!open.empty()) {
-    const Instruction& step = instructions_[open.back()];
-    open.pop_back();
-    if (step.operation == Operation::load) continue;
-    push(step.a);
-    push(step.b);
-    if (step.operation == Operation::select) push(step.c);
-  }
+  const std::vector<char> marked = reachedFrom(roots, instructions_);
   std::vector<int> order;
   for (size_t i = 0; i < marked.size(); ++i) {
     if (marked[i] && instructions_[i].operation != Operation::constant) {
@@ -111,39 +144,20 @@ std::vector<int> Program::neededFor(const std::vector<int>& roots) const {
 }
 
 Program::Reads Program::readsOf(const std::vector<int>& results) const {
-  Reads reads;
-  for (const int i : neededFor(results)) {
-    const Instruction& step = instructions_[i];
-    if (step.operation == Operation::time) reads.time = true;
-    if (step.operation == Operation::load) reads.slots.push_back(step.a);
-  }
-  return reads;
+  return readsAmong(instructions_, reachedFrom(results, instructions_));
 }
 
 Program::Reads Program::followedBy(const std::vector<int>& results) const {
-  Reads follows;
-  std::vector<int> open = results;
-  std::vector<bool> seen(instructions_.size(), false);
-  while (!open.empty()) {
-    const int i = open.back();
-    open.pop_back();
-    if (seen[i]) continue;
-    seen[i] = true;
+  const auto ahead = [&](int i, const auto& push) {
     const Instruction& step = instructions_[i];
-    if (step.operation == Operation::constant || isStep(step.operation)) continue;
-    if (step.operation == Operation::time) {
-      follows.time = true;
-    } else if (step.operation == Operation::load) {
-      follows.slots.push_back(step.a);
-    } else if (step.operation == Operation::select) {
-      open.push_back(step.b);
-      open.push_back(step.c);
-    } else {
-      open.push_back(step.a);
-      if (step.b >= 0) open.push_back(step.b);
+    if (step.operation == Operation::select) {
+      push(step.b);
+      push(step.c);
+    } else if (!isStep(step.operation)) {
+      pushOperands(step, push);
     }
-  }
-  return follows;
+  };
+  return readsAmong(instructions_, reachedFrom(results, instructions_.size(), ahead));
 }
 
 const ExpressionNode* Program::originOfRelation(int k) const {
@@ -157,30 +171,17 @@ const ExpressionNode* Program::originOfRelation(int k) const {
 
 Program::Reads Program::readsOf(const std::vector<int>& results, const double* registers,
                                 const RelationState* frozen) const {
-  Reads reads;
-  std::vector<int> open = results;
-  std::vector<bool> seen(instructions_.size(), false);
-  while (!open.empty()) {
-    const int i = open.back();
-    open.pop_back();
-    if (seen[i]) continue;
-    seen[i] = true;
+  const auto ahead = [&](int i, const auto& push) {
     const Instruction& step = instructions_[i];
-    if (step.operation == Operation::constant) continue;
-    if (step.operation == Operation::time) {
-      reads.time = true;
-    } else if (step.operation == Operation::load) {
-      reads.slots.push_back(step.a);
-    } else if (step.operation == Operation::select) {
-      open.push_back(step.a);
-      open.push_back(registers[step.a] != 0 ? step.b : step.c);
+    if (step.operation == Operation::select) {
+      push(step.a);
+      push(registers[step.a] != 0 ? step.b : step.c);
     } else if (!frozen || !isRelation(step.operation) || step.c < 0 ||
                registers[i] != frozen[step.c]) {
-      open.push_back(step.a);
-      if (step.b >= 0) open.push_back(step.b);
+      pushOperands(step, push);
     }
-  }
-  return reads;
+  };
+  return readsAmong(instructions_, reachedFrom(results, instructions_.size(), ahead));
 }
 
 const double* Program::relationSizes(std::vector<double>& registers) const {

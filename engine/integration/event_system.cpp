@@ -470,8 +470,7 @@ void EventSystem::switchComponents(Settling& now) {
   const std::vector<int> before = journal_ ? equations_.state.modes : std::vector<int>();
   for (size_t i = 0; i < b.instances.size(); ++i) {
     if (ignored_[i] != 0) continue;
-    modes.undetermine(open_[i] > 0, openMobility_[i],
-                      !impacts_.isGuided().empty() && impacts_.isGuided()[i] != 0);
+    modes.undetermine(open_[i] > 0, openMobility_[i], impacts_.isGuided(i));
     const bool changes = b.instances[i].component->transition(view, modes);
     if (!equations_.state.outsides.empty()) takeWord(modes, b.instances[i].name, now.t);
     if (!changes) continue;

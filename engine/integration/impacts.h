@@ -76,8 +76,8 @@ class Impacts {
     std::ranges::fill(guided_, Guided::unknown);
     std::ranges::fill(isGuided_, 0);
   }
-  /// Per instance: 1 where joints hold the surfaces that touch, so that no force between them moves anything.
-  const std::vector<int>& isGuided() const { return isGuided_; }
+  /// Joints hold the surfaces of this instance that touch, so that no force between them moves anything.
+  bool isGuided(size_t instance) const { return !isGuided_.empty() && isGuided_[instance] != 0; }
   std::vector<std::string> warnings() const { return warnings_.texts(); }
 
   auto kept() { return std::tie(warnings_, passing_); }
