@@ -47,7 +47,7 @@ class Fmi2Calls final : public FmiCalls {
     isRunning_ = true;
   }
   void set(const FmuSetting& s) override {
-    if (s.slot.type != FmuType::String) return setNumbers({&s.slot, 1}, &s.number);
+    if (s.slot.type != FmuType::String) return setNumbers({&s.slot, 1}, s.numbers.data());
     const char* text = s.text.c_str();
     call(find<decltype(fmi2::fmi2SetString)>("fmi2SetString"), "fmi2SetString", &s.slot.reference,
          size_t{1}, &text);

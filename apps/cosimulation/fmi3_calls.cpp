@@ -43,10 +43,7 @@ class Fmi3Calls final : public FmiCalls {
     isRunning_ = true;
   }
   void set(const FmuSetting& s) override {
-    if (s.slot.type != FmuType::String) {
-      const std::vector<double> all(s.slot.size, s.number);
-      return setNumbers({&s.slot, 1}, all.data());
-    }
+    if (s.slot.type != FmuType::String) return setNumbers({&s.slot, 1}, s.numbers.data());
     const char* text = s.text.c_str();
     call(find<decltype(fmi3::fmi3SetString)>("fmi3SetString"), "fmi3SetString", &s.slot.reference,
          size_t{1}, &text, size_t{1});

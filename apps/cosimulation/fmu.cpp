@@ -118,27 +118,46 @@ void Fmu::readParameters(ParameterReader& r) {
 void Fmu::readParameter(ParameterReader& r, const FmuPort& p) {
   const std::string_view about = aboutOf(p, "parameter of the FMU");
   isGiven_.push_back(r.isGiven(p.name));
-  FmuSetting& setting = settings_.emplace_back(FmuSetting{p.slots[0], p.start[0], p.text});
-  if (!r.require(!isGiven_.back() || p.size() == 1, p.name,
-                 "is an array of the FMU, of which no elements can be set"))
-    return;
+  FmuSetting& setting = settings_.emplace_back(FmuSetting{p.slots[0], p.start, p.text});
   if (p.type() == FmuType::String) {
+    r.require(!isGiven_.back() || p.slots[0].size == 1, p.name,
+              "is an array of texts, which cannot be set");
     r.string(p.name, setting.text, about);
+  } else if (p.slots[0].size > 1 || p.columns > 0) {
+    readArray(r, p, setting.numbers);
   } else if (p.type() == FmuType::Boolean) {
     bool isOn = p.start[0] != 0;
     r.boolean(p.name, isOn, about);
-    setting.number = isOn ? 1 : 0;
+    setting.numbers[0] = isOn ? 1 : 0;
   } else {
-    r.real(p.name, setting.number, p.unit, about);
-    r.require(!isWhole(p.type()) || setting.number == std::trunc(setting.number), p.name,
-              "must be a whole number");
+    r.real(p.name, setting.numbers[0], p.unit, about);
   }
+  const auto isRounded = [](double x) { return x == std::trunc(x); };
+  r.require(!isWhole(p.type()) || std::ranges::all_of(setting.numbers, isRounded), p.name,
+            "must be a whole number");
+}
+
+/// A vector or a matrix, of the size that it has in the FMU.
+void Fmu::readArray(ParameterReader& r, const FmuPort& p, std::vector<double>& numbers) {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const int columns = std::max(p.columns, 1), rows = p.size() / columns;
+  const std::string unit = p.unit.empty() ? "1" : p.unit;
+  Eigen::MatrixXd x = Eigen::Map<const RowMajor>(numbers.data(), rows, columns);
+  if (p.columns > 0) {
+    r.table(p.name, x, unit, aboutOf(p, "parameter of the FMU"));
+  } else {
+    r.vectorOfAnySize(p.name, x, unit, aboutOf(p, "parameter of the FMU"));
+  }
+  if (r.require(x.rows() == rows && x.cols() == columns, p.name,
+                p.columns > 0 ? fmt::format("must have {} rows and {} columns", rows, columns)
+                              : fmt::format("must have {} elements", rows)))
+    Eigen::Map<RowMajor>(numbers.data(), rows, columns) = x;
 }
 
 /// As they are: one that the start was to find is no more what was read.
 std::vector<double> Fmu::numbers() const {
   std::vector<double> all;
-  for (const FmuSetting& s : settings_) all.push_back(s.number);
+  for (const FmuSetting& s : settings_) all.insert(all.end(), s.numbers.begin(), s.numbers.end());
   for (const std::vector<double>& s : inputStarts_) all.insert(all.end(), s.begin(), s.end());
   return all;
 }

@@ -38,6 +38,7 @@ class Fmu final : public ComponentOf<Fmu> {
   void readFile(ParameterReader& r);
   void readParameters(ParameterReader& r);
   void readParameter(ParameterReader& r, const FmuPort& port);
+  static void readArray(ParameterReader& r, const FmuPort& port, std::vector<double>& numbers);
   std::vector<double> numbers() const;
   FmuOpening opening(double start) const;
   int next(double t, int known) const;

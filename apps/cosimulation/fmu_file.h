@@ -13,12 +13,13 @@
 namespace cardan::cosimulation {
 
 /// A variable that is an input, an output or a parameter. Elements that have an index each, y[1], y[2], ...,
-/// are one array, as are arrays of FMI 3.
+/// are one array, as are arrays of FMI 3; matrices are parameters alone.
 struct FmuPort {
   std::string name, unit, description;  ///< unit: of SI, "1" where there is none, "" of a Boolean
   std::vector<FmuSlot> slots;
-  std::vector<double> start;  ///< per element
+  std::vector<double> start;  ///< per element, rows first
   std::string text{};         ///< start of a String
+  int columns = 0;            ///< of a matrix; 0: it is none
   int size() const { return static_cast<int>(start.size()); }
   FmuType type() const { return slots.front().type; }
 };

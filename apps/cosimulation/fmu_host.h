@@ -32,9 +32,9 @@ struct FmuSlot {
 };
 struct FmuSetting {
   FmuSlot slot;
-  double number = 0;
+  std::vector<double> numbers;
   std::string text;
-  auto kept() { return std::tie(slot, number, text); }
+  auto kept() { return std::tie(slot, numbers, text); }
 };
 
 /// What an instance is made with.

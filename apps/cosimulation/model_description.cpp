@@ -75,7 +75,7 @@ class Description {
     std::string causality;
   };
   std::optional<Scalar> scalar(const XmlElement& variable, int version) const;
-  int elements(const XmlElement& variable) const;
+  std::vector<int> sizes(const XmlElement& variable) const;
   static void addTo(std::vector<FmuPort>& ports, FmuPort port);
 
   const XmlElement& root_;
@@ -94,22 +94,26 @@ std::optional<FmuType> typeNamed(const std::string& name, int version) {
   return found == types.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Of an array of FMI 3; what its size follows from keeps its start. 0: it has none that is known, -1: it has
-/// more than one dimension.
-int Description::elements(const XmlElement& variable) const {
-  int size = 1, dimensions = 0;
+/// Of an array of FMI 3, by dimension; what they follow from keeps its start. 0: it has none that is known.
+std::vector<int> Description::sizes(const XmlElement& variable) const {
+  std::vector<int> sizes;
   for (const XmlElement& d : variable.children) {
     if (d.name != "Dimension") continue;
-    ++dimensions;
     std::string text = attribute(d, "start");
     const std::string by = attribute(d, "valueReference");
     for (const XmlElement& v : root_.child("ModelVariables")->children) {
       if (!by.empty() && attribute(v, "valueReference") == by) text = attribute(v, "start");
     }
-    size = numberIn<int>(text).value_or(0);
+    sizes.push_back(std::max(numberIn<int>(text).value_or(0), 0));
   }
-  if (dimensions > 1) return -1;
-  return size > 0 && size <= kMostElements ? size : 0;
+  return sizes;
+}
+
+/// The number of elements; 0: not known, or too many.
+int product(const std::vector<int>& sizes) {
+  int all = 1;
+  for (const int n : sizes) all = n > 0 && all <= kMostElements / n ? all * n : 0;
+  return all;
 }
 
 std::optional<Description::Scalar> Description::scalar(const XmlElement& variable,
@@ -123,15 +127,16 @@ std::optional<Description::Scalar> Description::scalar(const XmlElement& variabl
   Scalar s;
   s.causality = attribute(variable, "causality", "local");
   if (!type || (*type == FmuType::String && s.causality != "parameter")) return std::nullopt;
-  const int size = elements(variable);
+  const std::vector<int> sizes = this->sizes(variable);
+  const int size = product(sizes);
   const auto reference = numberIn<std::uint32_t>(attribute(variable, "valueReference"));
   if (!reference) throw std::runtime_error("its variable '" + name + "' has no valueReference");
-  const bool isUsed =
-      s.causality == "input" || s.causality == "output" || s.causality == "parameter";
-  if (size < 1 && isUsed)
+  const bool isSignal = s.causality == "input" || s.causality == "output";
+  if (isSignal && (size < 1 || sizes.size() > 1))
     throw std::runtime_error("its variable '" + name + "' is an array " +
-                             (size < 0 ? "of more than one dimension, which no signal is"
-                                       : "without a size that can be used"));
+                             (sizes.size() > 1 ? "of more than one dimension, which no signal is"
+                                               : "without a size that can be used"));
+  if (size < 1 || sizes.size() > 2) return std::nullopt;
   std::string unit = attribute(*typed, "unit");
   if (const auto known = units_.find(attribute(*typed, "declaredType")); known != units_.end()) {
     if (unit.empty()) unit = known->second;
@@ -141,8 +146,9 @@ std::optional<Description::Scalar> Description::scalar(const XmlElement& variabl
   std::vector<double> start = numbersIn(attribute(*typed, "start"));
   if (const XmlElement* first = typed->child("Start")) s.port.text = attribute(*first, "value");
   if (*type == FmuType::String && version == 2) s.port.text = attribute(*typed, "start");
-  start.resize(std::max(size, 1), start.size() == 1 ? start[0] : 0.0);
+  start.resize(size, start.size() == 1 ? start[0] : 0.0);
   s.port.start = std::move(start);
+  if (sizes.size() == 2) s.port.columns = sizes[1];
   return s;
 }
 

@@ -1,5 +1,5 @@
-// A small FMU of FMI 3.0 for the tests: vectors and numbers of other kinds. At the end of a step w = 2 v (three
-// elements), n = m + k, f = -g, b = not a; a step that begins at or behind `last` asks for the end.
+// A small FMU of FMI 3.0 for the tests: vectors and numbers of other kinds. At the end of a step w = 2 v + A z (three
+// elements, A of three rows and two columns), n = m + k, f = -g, b = not a; a step that begins at or behind `last` asks for the end.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -10,7 +10,7 @@ namespace cardan::fmi3 {
 namespace {
 
 struct Types {
-  double v[3] = {1, 2, 3}, w[3] = {};
+  double v[3] = {1, 2, 3}, w[3] = {}, A[3][2] = {}, z[2] = {};
   UInt8 m = 1;
   Int64 k = 5, n = 0;
   float g = 0.5F, f = 0;
@@ -19,7 +19,7 @@ struct Types {
   char word[16] = "";
 
   void advance() {
-    for (int i = 0; i < 3; ++i) w[i] = 2 * v[i];
+    for (int i = 0; i < 3; ++i) w[i] = 2 * v[i] + A[i][0] * z[0] + A[i][1] * z[1];
     n = m + k;
     f = -g;
     b = !a;
@@ -52,11 +52,13 @@ Status fmi3ExitInitializationMode(Instance i) {
 }
 Status fmi3Terminate(Instance) { return kOk; }
 
-// Value references: 0 v, 1 w, 2 m, 3 k, 4 n, 5 g, 6 f, 7 a, 8 b, 9 last, 10 word
+// Value references: 0 v, 1 w, 2 m, 3 k, 4 n, 5 g, 6 f, 7 a, 8 b, 9 last, 10 word, 12 A, 13 z
 Status fmi3SetFloat64(Instance i, const ValueReference r[], size_t, const Float64 x[], size_t n) {
   if (r[0] == 0 && n == 3) std::memcpy(of(i).v, x, sizeof of(i).v);
   if (r[0] == 9) of(i).last = x[0];
-  return r[0] == 0 && n != 3 ? kError : kOk;
+  if (r[0] == 12 && n == 6) std::memcpy(of(i).A, x, sizeof of(i).A);
+  if (r[0] == 13 && n == 2) std::memcpy(of(i).z, x, sizeof of(i).z);
+  return n == (r[0] == 0 ? 3 : r[0] == 12 ? 6 : r[0] == 13 ? 2 : 1) ? kOk : kError;
 }
 Status fmi3GetFloat64(Instance i, const ValueReference[], size_t, Float64 x[], size_t n) {
   if (n != 3) return kError;

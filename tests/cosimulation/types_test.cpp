@@ -85,6 +85,35 @@ TEST_CASE("FMU: vectors and numbers of all kinds come through as they are") {
   }
 }
 
+TEST_CASE("FMU: parameters that are vectors or matrices are set as a whole, rows first") {
+  if (!ZipFile::whyNone().empty()) return;
+  const Folder folder;
+  writeTypes(folder, "<Dimension start=\"3\"/>", R"(
+    <UInt64 name="two" valueReference="14" causality="structuralParameter" start="2"/>
+    <Float64 name="A" valueReference="12" causality="parameter" start="0 0 0 0 0 0">
+      <Dimension valueReference="11"/><Dimension valueReference="14"/></Float64>
+    <Float64 name="z" valueReference="13" causality="parameter" start="0">
+      <Dimension valueReference="14"/></Float64>
+    <Float64 name="cube" valueReference="15" causality="parameter" start="0">
+      <Dimension start="2"/><Dimension start="2"/><Dimension start="2"/></Float64>)");
+  const std::vector<double> plain = [&] {
+    Simulation s = withTypes(folder, "");
+    return resultsAt(s, 1);
+  }();
+  CHECK(plain[0] == 2);
+  Simulation given = withTypes(folder, ", parameters: {A: [[1, 2], [3, 4], [5, 6]], z: [10, 100]}");
+  const std::vector<double> row = resultsAt(given, 1);
+  CHECK(row[0] == 2 + 210);
+  CHECK(row[1] == 4 + 430);
+  CHECK(row[2] == 6 + 650);
+  const auto refused = [&](const char* keys, const char* why) {
+    CHECK_THROWS_WITH_AS(withTypes(folder, keys), doctest::Contains(why), ModelError);
+  };
+  refused(", parameters: {A: [[1, 2], [3, 4]]}", "'parameters.A' must have 3 rows and 2 columns");
+  refused(", parameters: {z: [1, 2, 3]}", "'parameters.z' must have 2 elements");
+  refused(", parameters: {cube: 1}", "unknown key 'parameters.cube'");
+}
+
 TEST_CASE("FMU: an FMU of 3.0 that wants to end, ends the run") {
   if (!ZipFile::whyNone().empty()) return;
   const Folder folder;
