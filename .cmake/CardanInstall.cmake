@@ -21,8 +21,6 @@ list(APPEND cardan_public
   apps/cosimulation/types.h)
 install(CODE "set(ROOT \"${PROJECT_SOURCE_DIR}\")\nset(PUBLIC \"${cardan_public}\")\nset(INCLUDE \"${cardan_include}\")" COMPONENT dev)
 install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/InstallHeaders.cmake" COMPONENT dev)
-install(FILES "${PROJECT_BINARY_DIR}/generated/engine/version.h"
-        DESTINATION "${cardan_include}/engine")
 
 install(TARGETS cardan_frames cardan_components cardan_engine cardan_formats cardan_analysis
                 cardan_pictures cardan_studies cardan_cosimulation EXPORT cardanTargets)
