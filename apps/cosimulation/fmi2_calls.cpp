@@ -2,6 +2,8 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
+#include <tuple>
 
 #include "apps/cosimulation/fmi_calls.h"
 #include "apps/fmu/fmi2.h"
@@ -12,19 +14,23 @@ namespace {
 class Fmi2Calls final : public FmiCalls {
  public:
   Fmi2Calls(const FmuLibrary& library, const FmuOpening& o, Log log)
-      : FmiCalls(
-            library, std::move(log),
-            {"fmi2GetFMUstate", "fmi2SetFMUstate", "fmi2FreeFMUstate", "fmi2SerializedFMUstateSize",
-             "fmi2SerializeFMUstate", "fmi2DeSerializeFMUstate"}) {
+      : FmiCalls(library, std::move(log),
+                 {"fmi2GetFMUstate", "fmi2SetFMUstate", "fmi2FreeFMUstate",
+                  "fmi2SerializedFMUstateSize", "fmi2SerializeFMUstate", "fmi2DeSerializeFMUstate"},
+                 {"fmi2SetTime", "fmi2SetContinuousStates", "fmi2GetContinuousStates",
+                  "fmi2GetNominalsOfContinuousStates", "fmi2GetDerivatives",
+                  "fmi2GetEventIndicators", "fmi2EnterEventMode", "fmi2EnterContinuousTimeMode",
+                  "fmi2NewDiscreteStates", "fmi2CompletedIntegratorStep"}),
+        sizes_(o.states, o.indicators) {
     getReal_ = find<decltype(fmi2::fmi2GetReal)>("fmi2GetReal");
     setReal_ = find<decltype(fmi2::fmi2SetReal)>("fmi2SetReal");
-    doStep_ = find<decltype(fmi2::fmi2DoStep)>("fmi2DoStep");
+    if (!o.isExchange) doStep_ = find<decltype(fmi2::fmi2DoStep)>("fmi2DoStep");
     free_ = find<decltype(fmi2::fmi2FreeInstance)>("fmi2FreeInstance");
     callbacks_ = {logger, std::calloc, std::free, nullptr, this};
     const bool isChosen = !o.logCategories.empty();
     instance_ = find<decltype(fmi2::fmi2Instantiate)>("fmi2Instantiate")(
-        o.name.c_str(), fmi2::kCoSimulation, o.token.c_str(), ("file://" + o.resources).c_str(),
-        &callbacks_, 0, isChosen ? 0 : 1);
+        o.name.c_str(), o.isExchange ? fmi2::kModelExchange : fmi2::kCoSimulation, o.token.c_str(),
+        ("file://" + o.resources).c_str(), &callbacks_, 0, isChosen ? 0 : 1);
     if (!instance_) throw FmuFailure("its fmi2Instantiate gives no instance");
     if (!isChosen) return;
     std::vector<const char*> categories;
@@ -87,6 +93,22 @@ class Fmi2Calls final : public FmiCalls {
     }
   }
   void step(double time, double length) override { call(doStep_, "fmi2DoStep", time, length, 1); }
+  bool completedStep() override {
+    fmi2::Boolean wantsEvent = 0, ends = 0;
+    callState(exchange_.completedStep, fmi2::Boolean{1}, &wantsEvent, &ends);
+    if (ends) throw FmuFailure("it asks for the end of the simulation");
+    return wantsEvent != 0;
+  }
+  double leaveEvent() override {
+    return settle([this] {
+      fmi2::EventInfo e{};
+      callState(exchange_.updateDiscrete, &e);
+      return std::tuple(
+          e.newDiscreteStatesNeeded != 0, e.terminateSimulation != 0,
+          e.nextEventTimeDefined ? e.nextEventTime : std::numeric_limits<double>::infinity());
+    });
+  }
+  std::pair<int, int> exchangeSizes() override { return sizes_; }
 
  private:
   void simple(const char* name) { call(find<fmi2::Status(fmi2::Component)>(name), name); }
@@ -101,6 +123,7 @@ class Fmi2Calls final : public FmiCalls {
   }
 
   fmi2::Callbacks callbacks_{};
+  std::pair<int, int> sizes_;  ///< of model exchange
   decltype(fmi2::fmi2GetReal)* getReal_ = nullptr;
   decltype(fmi2::fmi2SetReal)* setReal_ = nullptr;
   decltype(fmi2::fmi2DoStep)* doStep_ = nullptr;

@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "apps/cosimulation/fmi_calls.h"
 #include "apps/fmu/fmi3.h"
@@ -10,17 +13,29 @@ namespace {
 class Fmi3Calls final : public FmiCalls {
  public:
   Fmi3Calls(const FmuLibrary& library, const FmuOpening& o, Log log)
-      : FmiCalls(
-            library, std::move(log),
-            {"fmi3GetFMUState", "fmi3SetFMUState", "fmi3FreeFMUState", "fmi3SerializedFMUStateSize",
-             "fmi3SerializeFMUState", "fmi3DeserializeFMUState"}) {
+      : FmiCalls(library, std::move(log),
+                 {"fmi3GetFMUState", "fmi3SetFMUState", "fmi3FreeFMUState",
+                  "fmi3SerializedFMUStateSize", "fmi3SerializeFMUState", "fmi3DeserializeFMUState"},
+                 {"fmi3SetTime", "fmi3SetContinuousStates", "fmi3GetContinuousStates",
+                  "fmi3GetNominalsOfContinuousStates", "fmi3GetContinuousStateDerivatives",
+                  "fmi3GetEventIndicators", "fmi3EnterEventMode", "fmi3EnterContinuousTimeMode",
+                  "fmi3UpdateDiscreteStates", "fmi3CompletedIntegratorStep"}) {
     free_ = find<decltype(fmi3::fmi3FreeInstance)>("fmi3FreeInstance");
-    doStep_ = find<decltype(fmi3::fmi3DoStep)>("fmi3DoStep");
     const bool isChosen = !o.logCategories.empty();
-    instance_ = find<decltype(fmi3::fmi3InstantiateCoSimulation)>("fmi3InstantiateCoSimulation")(
-        o.name.c_str(), o.token.c_str(), (o.resources + "/").c_str(), false, !isChosen, false,
-        false, nullptr, 0, this, logger, nullptr);
-    if (!instance_) throw FmuFailure("its fmi3InstantiateCoSimulation gives no instance");
+    const std::string resources = o.resources + "/";
+    if (o.isExchange) {
+      instance_ =
+          find<decltype(fmi3::fmi3InstantiateModelExchange)>("fmi3InstantiateModelExchange")(
+              o.name.c_str(), o.token.c_str(), resources.c_str(), false, !isChosen, this, logger);
+    } else {
+      doStep_ = find<decltype(fmi3::fmi3DoStep)>("fmi3DoStep");
+      instance_ = find<decltype(fmi3::fmi3InstantiateCoSimulation)>("fmi3InstantiateCoSimulation")(
+          o.name.c_str(), o.token.c_str(), resources.c_str(), false, !isChosen, false, false,
+          nullptr, 0, this, logger, nullptr);
+    }
+    if (!instance_)
+      throw FmuFailure(fmt::format("its fmi3Instantiate{} gives no instance",
+                                   o.isExchange ? "ModelExchange" : "CoSimulation"));
     if (!isChosen) return;
     std::vector<const char*> categories;
     for (const std::string& c : o.logCategories) categories.push_back(c.c_str());
@@ -77,6 +92,26 @@ class Fmi3Calls final : public FmiCalls {
     call(doStep_, "fmi3DoStep", time, length, true, &event, &ends, &early, &reached);
     if (ends) throw FmuFailure("its fmi3DoStep asks for the end of the simulation");
     if (early) throw FmuFailure("its fmi3DoStep returns early, which nobody has allowed");
+  }
+  bool completedStep() override {
+    bool wantsEvent = false, ends = false;
+    callState(exchange_.completedStep, true, &wantsEvent, &ends);
+    if (ends) throw FmuFailure("it asks for the end of the simulation");
+    return wantsEvent;
+  }
+  double leaveEvent() override {
+    return settle([this] {
+      bool isNeeded = false, ends = false, nominals = false, values = false, isDefined = false;
+      double next = 0;
+      callState(exchange_.updateDiscrete, &isNeeded, &ends, &nominals, &values, &isDefined, &next);
+      return std::tuple(isNeeded, ends, isDefined ? next : std::numeric_limits<double>::infinity());
+    });
+  }
+  std::pair<int, int> exchangeSizes() override {
+    size_t states = 0, indicators = 0;
+    callState("fmi3GetNumberOfContinuousStates", &states);
+    callState("fmi3GetNumberOfEventIndicators", &indicators);
+    return {states, indicators};
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include <Eigen/Core>
 #include <functional>
 #include <memory>
 #include <span>
@@ -66,13 +67,52 @@ class FmiCalls {
   std::string save();
   void restore(const std::string& state);
 
+  // Of model exchange. In the mode of continuous time:
+  void setTime(double time) { callState(exchange_.setTime, time); }
+  void setStates(const Eigen::VectorXd& x) { callState(exchange_.setStates, x.data(), sizeOf(x)); }
+  void getStates(Eigen::VectorXd& x) { callState(exchange_.getStates, x.data(), sizeOf(x)); }
+  void getNominals(Eigen::VectorXd& x) { callState(exchange_.getNominals, x.data(), sizeOf(x)); }
+  void getRates(Eigen::VectorXd& x) { callState(exchange_.getRates, x.data(), sizeOf(x)); }
+  void getIndicators(Eigen::VectorXd& z) {
+    callState(exchange_.getIndicators, z.data(), sizeOf(z));
+  }
+  void enterEvent() { callState(exchange_.enterEvent); }
+  /// At the end of a step; true: it wants an event.
+  virtual bool completedStep() = 0;
+  /// From the mode of events, which it is in behind its initialisation, too, when all is settled. Returns the
+  /// time of the next event that it knows of [s].
+  virtual double leaveEvent() = 0;
+  /// Numbers of states and of event indicators.
+  virtual std::pair<int, int> exchangeSizes() = 0;
+
  protected:
   /// Functions of states, which both versions have under names of their own.
   struct StateNames {
     const char *get, *set, *free, *size, *write, *read;
   };
-  FmiCalls(const FmuLibrary& library, Log log, const StateNames& states)
-      : log_(std::move(log)), library_(library), states_(states) {}
+  /// Functions of model exchange, likewise.
+  struct ExchangeNames {
+    const char *setTime, *setStates, *getStates, *getNominals, *getRates, *getIndicators,
+        *enterEvent, *leaveEvent, *updateDiscrete, *completedStep;
+  };
+  FmiCalls(const FmuLibrary& library, Log log, const StateNames& states,
+           const ExchangeNames& exchange)
+      : log_(std::move(log)), library_(library), states_(states), exchange_(exchange) {}
+
+  /// Its discrete states are updated until `update` asks for no more and says when the next event is [s].
+  template <class Update>
+  double settle(Update update) {
+    constexpr int kMostUpdates = 1000;
+    for (int i = 0; i < kMostUpdates; ++i) {
+      const auto [isNeeded, ends, next] = update();
+      if (ends) throw FmuFailure("it asks for the end of the simulation");
+      if (isNeeded) continue;
+      callState(exchange_.leaveEvent);
+      return next;
+    }
+    throw FmuFailure("its discrete states come to no rest");
+  }
+  static size_t sizeOf(const Eigen::VectorXd& x) { return x.size(); }
 
   template <class F>
   F* find(const char* name) const {
@@ -94,6 +134,9 @@ class FmiCalls {
  private:
   const FmuLibrary& library_;
   StateNames states_;
+
+ protected:
+  ExchangeNames exchange_;
 };
 
 inline std::string FmiCalls::save() {

@@ -256,6 +256,9 @@ FmuOpening Fmu::opening(double start) const {
   FmuOpening o;
   const std::string folder = fmu_->folder();
   o.version = fmu_->version;
+  o.isExchange = fmu_->isExchange;
+  o.states = fmu_->states;
+  o.indicators = fmu_->indicators;
   o.library = folder + "/" + fmu_->library();
   o.resources = folder + "/resources";
   o.identifier = fmu_->identifier;

@@ -29,7 +29,9 @@ struct FmuFile {
   explicit FmuFile(const std::string& path);
 
   std::string path;
-  int version = 0;  ///< of FMI: 2 or 3
+  int version = 0;          ///< of FMI: 2 or 3
+  bool isExchange = false;  ///< for model exchange alone, so that it has no solver of its own
+  int states = 0, indicators = 0;  ///< of model exchange by FMI 2
   std::string identifier, token;
   std::optional<double> stepSize;  ///< [s]  of its default experiment
   bool hasVariableSteps = false, savesStates = false;

@@ -39,15 +39,17 @@ struct FmuSetting {
 
 /// What an instance is made with.
 struct FmuOpening {
-  std::int32_t version = 0;  ///< of FMI: 2 or 3
+  std::int32_t version = 0;                 ///< of FMI: 2 or 3
+  bool isExchange = false;                  ///< it has no solver of its own
+  std::int32_t states = 0, indicators = 0;  ///< of model exchange by FMI 2; 3 tells by calls
   std::string library, resources, identifier, token, name;
   std::vector<std::string> logCategories;  ///< of warnings and errors
   std::vector<FmuSetting> settings;
   std::vector<FmuSlot> inputs, outputs;
   double start = 0;  ///< [s]
   auto kept() {
-    return std::tie(version, library, resources, identifier, token, name, logCategories, settings,
-                    inputs, outputs, start);
+    return std::tie(version, isExchange, states, indicators, library, resources, identifier, token,
+                    name, logCategories, settings, inputs, outputs, start);
   }
 };
 

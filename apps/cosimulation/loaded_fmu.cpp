@@ -1,5 +1,7 @@
 #include "apps/cosimulation/loaded_fmu.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace cardan::cosimulation {
@@ -30,20 +32,39 @@ void LoadedFmu::carryOut(const FmuRequest& r, FmuReply& reply) {
   if (!calls_) throw FmuFailure("it has no instance");
   if (r.kind == Kind::save) {
     reply.state = calls_->save();
+    if (solver_) reply.state += fmt::format(" {}", solver_->nextStep());
     return;
   }
-  if (r.kind == Kind::restore) return calls_->restore(r.state);
-  if (r.kind != Kind::begin) calls_->setNumbers(inputs_, r.inputs.data());
-  if (r.kind == Kind::begin) calls_->exitInitialisation();
-  if (r.kind == Kind::step) calls_->step(r.time, r.length);
+  if (r.kind == Kind::restore) return restore(r.state);
+  const auto setInputs = [&] { calls_->setNumbers(inputs_, r.inputs.data()); };
+  if (r.kind == Kind::begin) {
+    calls_->exitInitialisation();
+    if (isExchange_) solver_.emplace(*calls_).begin(start_);
+  } else if (r.kind == Kind::step && isExchange_) {
+    solver_->step(r.time, r.length, setInputs);
+  } else {
+    setInputs();
+    if (r.kind == Kind::step) calls_->step(r.time, r.length);
+  }
   reply.outputs.resize(outputSize_);
   calls_->getNumbers(outputs_, reply.outputs.data());
+}
+
+/// Behind the state of an FMU stands what its solver knows.
+void LoadedFmu::restore(const std::string& state) {
+  if (!isExchange_) return calls_->restore(state);
+  const size_t end = state.rfind(' ');
+  if (end == std::string::npos) throw FmuFailure("its state is not whole");
+  calls_->restore(state.substr(0, end));
+  solver_.emplace(*calls_).setNextStep(std::stod(state.substr(end)));
 }
 
 void LoadedFmu::open(const FmuOpening& o) {
   inputs_ = o.inputs;
   outputs_ = o.outputs;
   for (const FmuSlot& s : outputs_) outputSize_ += s.size;
+  isExchange_ = o.isExchange;
+  start_ = o.start;
   library_.emplace(o.library);
   const auto log = [this](int status, std::string text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();

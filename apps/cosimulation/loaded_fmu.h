@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "apps/cosimulation/fmi_calls.h"
+#include "apps/cosimulation/exchange_solver.h"
 
 namespace cardan::cosimulation {
 
@@ -19,6 +19,7 @@ class LoadedFmu final : public FmuHost {
  private:
   void carryOut(const FmuRequest& request, FmuReply& reply);
   void open(const FmuOpening& opening);
+  void restore(const std::string& state);
 
   Tell tell_;
   std::optional<FmuLibrary> library_;
@@ -27,6 +28,9 @@ class LoadedFmu final : public FmuHost {
   std::vector<std::string> warnings_;  ///< since the last reply
   std::string last_;                   ///< message of all, of any status
   std::unique_ptr<FmiCalls> calls_;    ///< goes before the library
+  bool isExchange_ = false;
+  double start_ = 0;                      ///< [s]
+  std::optional<ExchangeSolver> solver_;  ///< of what has none of its own, once it runs
 };
 
 }  // namespace cardan::cosimulation

@@ -177,11 +177,9 @@ void Description::into(FmuFile& fmu) const {
   if (root_.name != "fmiModelDescription" || fmu.version == 0)
     throw std::runtime_error("it is of FMI '" + version + "'; 2.0 and 3.0 are read");
   const XmlElement* slave = root_.child("CoSimulation");
-  if (!slave) {
-    throw std::runtime_error(
-        "it has no co-simulation, by which an FMU brings its own solver" +
-        std::string(root_.child("ModelExchange") ? "; it is for model exchange alone" : ""));
-  }
+  fmu.isExchange = !slave;
+  if (!slave) slave = root_.child("ModelExchange");
+  if (!slave) throw std::runtime_error("it is neither for co-simulation nor for model exchange");
   const bool is2 = fmu.version == 2;
   fmu.identifier = attribute(*slave, "modelIdentifier");
   fmu.token = attribute(root_, is2 ? "guid" : "instantiationToken");
@@ -189,7 +187,14 @@ void Description::into(FmuFile& fmu) const {
     throw std::runtime_error("its modelIdentifier '" + fmu.identifier + "' is no name of a file");
   if (is2 && isTrue(attribute(*slave, "needsExecutionTool")))
     throw std::runtime_error("it needs the tool that made it (needsExecutionTool)");
-  fmu.hasVariableSteps = isTrue(attribute(*slave, "canHandleVariableCommunicationStepSize"));
+  fmu.hasVariableSteps =
+      fmu.isExchange || isTrue(attribute(*slave, "canHandleVariableCommunicationStepSize"));
+  if (is2 && fmu.isExchange) {
+    const XmlElement* structure = root_.child("ModelStructure");
+    const XmlElement* rates = structure ? structure->child("Derivatives") : nullptr;
+    fmu.states = rates ? static_cast<int>(rates->children.size()) : 0;
+    fmu.indicators = numberIn<int>(attribute(root_, "numberOfEventIndicators")).value_or(0);
+  }
   fmu.savesStates =
       isTrue(attribute(*slave, is2 ? "canGetAndSetFMUstate" : "canGetAndSetFMUState")) &&
       isTrue(attribute(*slave, is2 ? "canSerializeFMUstate" : "canSerializeFMUState"));

@@ -191,10 +191,8 @@ TEST_CASE("FMU: what cannot be used is refused at its place") {
   };
   const SmallFmu good;
   SmallFmu fmu = good;
-  fmu.interface = "ModelExchange";
-  refused(fmu, "",
-          "it has no co-simulation, by which an FMU brings its own solver; it is for model "
-          "exchange alone");
+  fmu.interface = "ScheduledExecution";
+  refused(fmu, "", "it is neither for co-simulation nor for model exchange");
   fmu = good;
   fmu.library = "binaries/win64/small.dll";
   refused(fmu, "",
