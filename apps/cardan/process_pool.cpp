@@ -20,6 +20,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "apps/cosimulation/child_process.h"
 #include "apps/cosimulation/socket_bytes.h"
 
 namespace cardan {
@@ -60,14 +61,6 @@ struct Worker {
     return status;
   }
 };
-
-std::string endOf(int status) {
-  if (WIFSIGNALED(status)) {
-    return fmt::format("crashed with signal {} ({})", WTERMSIG(status),
-                       strsignal(WTERMSIG(status)));
-  }
-  return fmt::format("ended with exit code {}", WEXITSTATUS(status));
-}
 
 /// The pool while it runs.
 class Crew {
@@ -212,7 +205,7 @@ class Crew {
     again_.insert(again_.end(), w.pieces.begin() + 1, w.pieces.end());
     done_(w.pieces.front(), "",
           w.tooLong ? fmt::format("stopped after {:g} s (--time-limit)", pool_.timeLimit)
-                    : endOf(status));
+                    : descriptionOfEnd(status));
   }
 
   const ProcessPool& pool_;

@@ -44,8 +44,7 @@ class Fmi2Calls final : public FmiCalls {
   }
 
   void enterInitialisation(double start) override {
-    call(find<decltype(fmi2::fmi2SetupExperiment)>("fmi2SetupExperiment"), "fmi2SetupExperiment", 0,
-         0.0, start, 0, 0.0);
+    call(CARDAN_FMI(fmi2, fmi2SetupExperiment), 0, 0.0, start, 0, 0.0);
     simple("fmi2EnterInitializationMode");
   }
   void exitInitialisation() override {
@@ -55,8 +54,7 @@ class Fmi2Calls final : public FmiCalls {
   void set(const FmuSetting& s) override {
     if (s.slot.type != FmuType::String) return setNumbers({&s.slot, 1}, s.numbers.data());
     const char* text = s.text.c_str();
-    call(find<decltype(fmi2::fmi2SetString)>("fmi2SetString"), "fmi2SetString", &s.slot.reference,
-         size_t{1}, &text);
+    call(CARDAN_FMI(fmi2, fmi2SetString), &s.slot.reference, size_t{1}, &text);
   }
   void setNumbers(std::span<const FmuSlot> slots, const double* values) override {
     for (const FmuSlot& s : slots) {
@@ -66,11 +64,9 @@ class Fmi2Calls final : public FmiCalls {
       if (s.type == FmuType::Float64) {
         call(setReal_, "fmi2SetReal", &s.reference, size_t{1}, &x);
       } else if (s.type == FmuType::Boolean) {
-        call(find<decltype(fmi2::fmi2SetBoolean)>("fmi2SetBoolean"), "fmi2SetBoolean", &s.reference,
-             size_t{1}, &whole);
+        call(CARDAN_FMI(fmi2, fmi2SetBoolean), &s.reference, size_t{1}, &whole);
       } else {
-        call(find<decltype(fmi2::fmi2SetInteger)>("fmi2SetInteger"), "fmi2SetInteger", &s.reference,
-             size_t{1}, &whole);
+        call(CARDAN_FMI(fmi2, fmi2SetInteger), &s.reference, size_t{1}, &whole);
       }
     }
   }
@@ -82,12 +78,10 @@ class Fmi2Calls final : public FmiCalls {
         continue;
       }
       if (s.type == FmuType::Boolean) {
-        call(find<decltype(fmi2::fmi2GetBoolean)>("fmi2GetBoolean"), "fmi2GetBoolean", &s.reference,
-             size_t{1}, &whole);
+        call(CARDAN_FMI(fmi2, fmi2GetBoolean), &s.reference, size_t{1}, &whole);
         whole = whole != 0;
       } else {
-        call(find<decltype(fmi2::fmi2GetInteger)>("fmi2GetInteger"), "fmi2GetInteger", &s.reference,
-             size_t{1}, &whole);
+        call(CARDAN_FMI(fmi2, fmi2GetInteger), &s.reference, size_t{1}, &whole);
       }
       *values++ = whole;
     }

@@ -49,19 +49,16 @@ class Fmi3Calls final : public FmiCalls {
   }
 
   void enterInitialisation(double start) override {
-    call(find<decltype(fmi3::fmi3EnterInitializationMode)>("fmi3EnterInitializationMode"),
-         "fmi3EnterInitializationMode", false, 0.0, start, false, 0.0);
+    call(CARDAN_FMI(fmi3, fmi3EnterInitializationMode), false, 0.0, start, false, 0.0);
   }
   void exitInitialisation() override {
-    call(find<decltype(fmi3::fmi3ExitInitializationMode)>("fmi3ExitInitializationMode"),
-         "fmi3ExitInitializationMode");
+    call(CARDAN_FMI(fmi3, fmi3ExitInitializationMode));
     isRunning_ = true;
   }
   void set(const FmuSetting& s) override {
     if (s.slot.type != FmuType::String) return setNumbers({&s.slot, 1}, s.numbers.data());
     const char* text = s.text.c_str();
-    call(find<decltype(fmi3::fmi3SetString)>("fmi3SetString"), "fmi3SetString", &s.slot.reference,
-         size_t{1}, &text, size_t{1});
+    call(CARDAN_FMI(fmi3, fmi3SetString), &s.slot.reference, size_t{1}, &text, size_t{1});
   }
   void setNumbers(std::span<const FmuSlot> slots, const double* values) override {
     for (const FmuSlot& s : slots) {

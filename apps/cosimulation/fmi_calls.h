@@ -163,3 +163,6 @@ std::unique_ptr<FmiCalls> fmi3Calls(const FmuLibrary& library, const FmuOpening&
                                     FmiCalls::Log log);
 
 }  // namespace cardan::cosimulation
+
+// A function of the library with its name, for FmiCalls::call().
+#define CARDAN_FMI(version, name) find<decltype(version::name)>(#name), #name

@@ -39,31 +39,6 @@ std::string pathOf(const std::string& uri) {
   return path;
 }
 
-/// A function that belongs to what the FMU does not offer.
-Status refuse(Component c, const char* call, const char* why) {
-  return guarded<Status>(c, call, [why](FmuSlave&) { throw FmuRefusal(why); });
-}
-#define REFUSED(function, why, ...) \
-  Status function(Component c __VA_OPT__(, ) __VA_ARGS__) { return refuse(c, #function, why); }
-
-template <class T>
-Status getNumbers(Component c, const char* call, const ValueReference r[], size_t n, T values[],
-                  FmuKind kind) {
-  return guarded<Status>(c, call, [=](FmuSlave& s) {
-    requireArray(values, n, "the values");
-    T* to = values;
-    s.instance->get(references(r, n), kind, [&to](double x) { *to++ = static_cast<T>(x); });
-  });
-}
-template <class T>
-Status setNumbers(Component c, const char* call, const ValueReference r[], size_t n,
-                  const T values[], FmuKind kind) {
-  return guarded<Status>(c, call, [=](FmuSlave& s) {
-    requireArray(values, n, "the values");
-    s.instance->set(references(r, n), kind, [values](size_t i) { return values[i]; });
-  });
-}
-
 }  // namespace
 
 const char* fmi2GetTypesPlatform() { return "default"; }
@@ -115,56 +90,37 @@ FMU_CALL(fmi2ExitInitializationMode, exitInitialisation);
 FMU_CALL(fmi2Terminate, terminate);
 FMU_CALL(fmi2Reset, reset);
 
-Status fmi2GetReal(Component c, const ValueReference r[], size_t n, Real values[]) {
-  return getNumbers(c, __func__, r, n, values, FmuKind::real);
-}
-Status fmi2GetInteger(Component c, const ValueReference r[], size_t n, Integer values[]) {
-  return getNumbers(c, __func__, r, n, values, FmuKind::integer);
-}
-Status fmi2GetBoolean(Component c, const ValueReference r[], size_t n, Boolean values[]) {
-  return getNumbers(c, __func__, r, n, values, FmuKind::boolean);
-}
+#define NUMBERS(Type, kind)                                                               \
+  Status fmi2Get##Type(Component c, const ValueReference r[], size_t n, Type x[]) {       \
+    return getNumbers<Status>(c, __func__, r, n, x, n, FmuKind::kind);                    \
+  }                                                                                       \
+  Status fmi2Set##Type(Component c, const ValueReference r[], size_t n, const Type x[]) { \
+    return setNumbers<Status>(c, __func__, r, n, x, n, FmuKind::kind);                    \
+  }
+NUMBERS(Real, real)
+NUMBERS(Integer, integer)
+NUMBERS(Boolean, boolean)
+#undef NUMBERS
+
 Status fmi2GetString(Component c, const ValueReference r[], size_t n, String values[]) {
   return guarded<Status>(c, __func__, [=](FmuSlave& s) {
     requireArray(values, n, "the values");
     s.instance->getTexts(references(r, n), values);
   });
 }
-Status fmi2SetReal(Component c, const ValueReference r[], size_t n, const Real values[]) {
-  return setNumbers(c, __func__, r, n, values, FmuKind::real);
-}
-Status fmi2SetInteger(Component c, const ValueReference r[], size_t n, const Integer values[]) {
-  return setNumbers(c, __func__, r, n, values, FmuKind::integer);
-}
-Status fmi2SetBoolean(Component c, const ValueReference r[], size_t n, const Boolean values[]) {
-  return setNumbers(c, __func__, r, n, values, FmuKind::boolean);
-}
 Status fmi2SetString(Component c, const ValueReference r[], size_t n, const String[]) {
   return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.instance->setTexts(references(r, n)); });
 }
 
-Status fmi2GetFMUstate(Component c, State* state) {
-  return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.getState(state); });
-}
-Status fmi2SetFMUstate(Component c, State state) {
-  return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.instance->setState(s.stateOf(state)); });
-}
-Status fmi2FreeFMUstate(Component c, State* state) {
-  return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.freeState(state); });
-}
-Status fmi2SerializedFMUstateSize(Component c, State state, size_t* size) {
-  return guarded<Status>(c, __func__, [=](FmuSlave& s) {
-    requireArray(size, 1, "the place of the size");
-    *size = s.bytesOf(state).size();
-  });
-}
-Status fmi2SerializeFMUstate(Component c, State state, Byte bytes[], size_t size) {
-  return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.serialise(state, bytes, size); });
-}
-Status fmi2DeSerializeFMUstate(Component c, const Byte bytes[], size_t size, State* state) {
-  return guarded<Status>(c, __func__, [=](FmuSlave& s) { s.deserialise(bytes, size, state); });
-}
-
+FMU_STATE_CALL(fmi2GetFMUstate, getState, (Component c, State* state), state)
+FMU_STATE_CALL(fmi2SetFMUstate, setState, (Component c, State state), state)
+FMU_STATE_CALL(fmi2FreeFMUstate, freeState, (Component c, State* state), state)
+FMU_STATE_CALL(fmi2SerializedFMUstateSize, tellSize, (Component c, State state, size_t* size),
+               state, size)
+FMU_STATE_CALL(fmi2SerializeFMUstate, serialise,
+               (Component c, State state, Byte bytes[], size_t size), state, bytes, size)
+FMU_STATE_CALL(fmi2DeSerializeFMUstate, deserialise,
+               (Component c, const Byte bytes[], size_t size, State* state), bytes, size, state)
 Status fmi2GetDirectionalDerivative(Component c, const ValueReference unknowns[], size_t n,
                                     const ValueReference knowns[], size_t m, const Real seed[],
                                     Real result[]) {
@@ -195,11 +151,12 @@ FMU_CALL_FOR(fmi2GetEventIndicators, double, indicators);
 FMU_CALL_FOR(fmi2GetContinuousStates, double, states);
 FMU_CALL_FOR(fmi2GetNominalsOfContinuousStates, double, nominals);
 
-REFUSED(fmi2SetRealInputDerivatives, "inputs are held over a step (canInterpolateInputs is false)",
-        const ValueReference[], size_t, const Integer[], const Real[]);
-REFUSED(fmi2GetRealOutputDerivatives,
-        "there are no derivatives of outputs (maxOutputDerivativeOrder is 0)",
-        const ValueReference[], size_t, const Integer[], Real[]);
+FMU_REFUSED(fmi2SetRealInputDerivatives,
+            "inputs are held over a step (canInterpolateInputs is false)", const ValueReference[],
+            size_t, const Integer[], const Real[]);
+FMU_REFUSED(fmi2GetRealOutputDerivatives,
+            "there are no derivatives of outputs (maxOutputDerivativeOrder is 0)",
+            const ValueReference[], size_t, const Integer[], Real[]);
 
 Status fmi2DoStep(Component c, Real current, Real step, Boolean) {
   bool isTerminated = false;
@@ -209,7 +166,7 @@ Status fmi2DoStep(Component c, Real current, Real step, Boolean) {
   });
   return isTerminated ? kDiscard : status;
 }
-REFUSED(fmi2CancelStep, "steps are carried out at once (canRunAsynchronuously is false)");
+FMU_REFUSED(fmi2CancelStep, "steps are carried out at once (canRunAsynchronuously is false)");
 Status fmi2GetStatus(Component c, StatusKind kind, Status* value) {
   return guarded<Status>(c, __func__, [=](FmuSlave& s) {
     requireArray(value, 1, "the place of the status");
@@ -226,7 +183,7 @@ Status fmi2GetRealStatus(Component c, StatusKind kind, Real* value) {
     *value = s.instance->time();
   });
 }
-REFUSED(fmi2GetIntegerStatus, "no kind of status is an integer", StatusKind, Integer*);
+FMU_REFUSED(fmi2GetIntegerStatus, "no kind of status is an integer", StatusKind, Integer*);
 Status fmi2GetBooleanStatus(Component c, StatusKind kind, Boolean* value) {
   return guarded<Status>(c, __func__, [=](FmuSlave& s) {
     requireArray(value, 1, "the place of the status");
@@ -234,9 +191,7 @@ Status fmi2GetBooleanStatus(Component c, StatusKind kind, Boolean* value) {
     *value = s.instance->isTerminated() ? 1 : 0;
   });
 }
-REFUSED(fmi2GetStringStatus, "no step is pending: steps are carried out at once", StatusKind,
-        String*);
-
-#undef REFUSED
+FMU_REFUSED(fmi2GetStringStatus, "no step is pending: steps are carried out at once", StatusKind,
+            String*);
 
 }  // namespace cardan::fmi2

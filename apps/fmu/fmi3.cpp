@@ -21,48 +21,16 @@ void log(const Slave& slave, FmuInstance::Category category, const std::string& 
   slave.logMessage(slave.environment, kStatus[c], kLogCategories[c], text.c_str());
 }
 
-/// A function that belongs to what the FMU does not offer.
-Status refuse(Instance i, const char* call, const char* why) {
-  return guarded<Status>(i, call, [why](FmuSlave&) { throw FmuRefusal(why); });
-}
 constexpr const char* kNoEventMode = "events are handled within steps (hasEventMode is false)";
 constexpr const char* kNoClocks = "the FMU has no clocks";
 constexpr const char* kNoStructure = "there are no structural parameters that could be set";
 constexpr const char* kNoDependencies = "dependencies of elements are not told";
 constexpr const char* kNoSchedule = "there is no scheduled execution";
 
-#define REFUSED(function, why, ...) \
-  Status function(Instance i __VA_OPT__(, ) __VA_ARGS__) { return refuse(i, #function, why); }
-
 /// Of a type that no variable has.
 Status noneOf(Instance i, const char* call, const ValueReference r[], size_t n) {
   return guarded<Status>(i, call, [=](FmuSlave&) {
     if (!references(r, n).empty()) throw FmuRefusal("no variable has this type");
-  });
-}
-
-/// Every variable is a scalar.
-void requireAsMany(size_t n, size_t count) {
-  if (n != count) throw FmuRefusal("there must be as many values as value references");
-}
-
-template <class T>
-Status getNumbers(Instance i, const char* call, const ValueReference r[], size_t n, T values[],
-                  size_t count, FmuKind kind) {
-  return guarded<Status>(i, call, [=](FmuSlave& s) {
-    requireAsMany(n, count);
-    requireArray(values, n, "the values");
-    T* to = values;
-    s.instance->get(references(r, n), kind, [&to](double x) { *to++ = static_cast<T>(x); });
-  });
-}
-template <class T>
-Status setNumbers(Instance i, const char* call, const ValueReference r[], size_t n,
-                  const T values[], size_t count, FmuKind kind) {
-  return guarded<Status>(i, call, [=](FmuSlave& s) {
-    requireAsMany(n, count);
-    requireArray(values, n, "the values");
-    s.instance->set(references(r, n), kind, [values](size_t k) { return values[k]; });
   });
 }
 
@@ -153,10 +121,10 @@ FMU_CALL(fmi3Reset, reset);
 // Every type has its functions; these have variables.
 #define NUMBERS(Type, kind)                                                                        \
   Status fmi3Get##Type(Instance i, const ValueReference r[], size_t n, Type x[], size_t m) {       \
-    return getNumbers(i, __func__, r, n, x, m, FmuKind::kind);                                     \
+    return getNumbers<Status>(i, __func__, r, n, x, m, FmuKind::kind);                             \
   }                                                                                                \
   Status fmi3Set##Type(Instance i, const ValueReference r[], size_t n, const Type x[], size_t m) { \
-    return setNumbers(i, __func__, r, n, x, m, FmuKind::kind);                                     \
+    return setNumbers<Status>(i, __func__, r, n, x, m, FmuKind::kind);                             \
   }
 #define NO_VARIABLES(Type)                                                                     \
   Status fmi3Get##Type(Instance i, const ValueReference r[], size_t n, Type[], size_t) {       \
@@ -201,35 +169,19 @@ Status fmi3SetClock(Instance i, const ValueReference r[], size_t n, const Clock[
   return noneOf(i, __func__, r, n);
 }
 
-REFUSED(fmi3GetNumberOfVariableDependencies, kNoDependencies, ValueReference, size_t*);
-REFUSED(fmi3GetVariableDependencies, kNoDependencies, ValueReference, size_t[], ValueReference[],
-        size_t[], DependencyKind[], size_t);
+FMU_REFUSED(fmi3GetNumberOfVariableDependencies, kNoDependencies, ValueReference, size_t*);
+FMU_REFUSED(fmi3GetVariableDependencies, kNoDependencies, ValueReference, size_t[],
+            ValueReference[], size_t[], DependencyKind[], size_t);
 
-Status fmi3GetFMUState(Instance i, State* state) {
-  return guarded<Status>(i, __func__, [=](FmuSlave& s) { s.getState(state); });
-}
-Status fmi3SetFMUState(Instance i, State state) {
-  return guarded<Status>(i, __func__, [=](FmuSlave& s) { s.instance->setState(s.stateOf(state)); });
-}
-Status fmi3FreeFMUState(Instance i, State* state) {
-  return guarded<Status>(i, __func__, [=](FmuSlave& s) { s.freeState(state); });
-}
-Status fmi3SerializedFMUStateSize(Instance i, State state, size_t* size) {
-  return guarded<Status>(i, __func__, [=](FmuSlave& s) {
-    requireArray(size, 1, "the place of the size");
-    *size = s.bytesOf(state).size();
-  });
-}
-Status fmi3SerializeFMUState(Instance i, State state, Byte bytes[], size_t size) {
-  return guarded<Status>(
-      i, __func__, [=](FmuSlave& s) { s.serialise(state, reinterpret_cast<char*>(bytes), size); });
-}
-Status fmi3DeserializeFMUState(Instance i, const Byte bytes[], size_t size, State* state) {
-  return guarded<Status>(i, __func__, [=](FmuSlave& s) {
-    s.deserialise(reinterpret_cast<const char*>(bytes), size, state);
-  });
-}
-
+FMU_STATE_CALL(fmi3GetFMUState, getState, (Instance c, State* state), state)
+FMU_STATE_CALL(fmi3SetFMUState, setState, (Instance c, State state), state)
+FMU_STATE_CALL(fmi3FreeFMUState, freeState, (Instance c, State* state), state)
+FMU_STATE_CALL(fmi3SerializedFMUStateSize, tellSize, (Instance c, State state, size_t* size), state,
+               size)
+FMU_STATE_CALL(fmi3SerializeFMUState, serialise,
+               (Instance c, State state, Byte bytes[], size_t size), state, bytes, size)
+FMU_STATE_CALL(fmi3DeserializeFMUState, deserialise,
+               (Instance c, const Byte bytes[], size_t size, State* state), bytes, size, state)
 Status fmi3GetDirectionalDerivative(Instance i, const ValueReference unknowns[], size_t n,
                                     const ValueReference knowns[], size_t m, const Float64 seed[],
                                     size_t seeds, Float64 result[], size_t results) {
@@ -241,24 +193,24 @@ Status fmi3GetDirectionalDerivative(Instance i, const ValueReference unknowns[],
     s.instance->directionalDerivative(references(unknowns, n), references(knowns, m), seed, result);
   });
 }
-REFUSED(fmi3GetAdjointDerivative, "there are no adjoint derivatives", const ValueReference[],
-        size_t, const ValueReference[], size_t, const Float64[], size_t, Float64[], size_t);
+FMU_REFUSED(fmi3GetAdjointDerivative, "there are no adjoint derivatives", const ValueReference[],
+            size_t, const ValueReference[], size_t, const Float64[], size_t, Float64[], size_t);
 
-REFUSED(fmi3EnterConfigurationMode, kNoStructure);
-REFUSED(fmi3ExitConfigurationMode, kNoStructure);
-REFUSED(fmi3GetIntervalDecimal, kNoClocks, const ValueReference[], size_t, Float64[],
-        IntervalQualifier[]);
-REFUSED(fmi3GetIntervalFraction, kNoClocks, const ValueReference[], size_t, UInt64[], UInt64[],
-        IntervalQualifier[]);
-REFUSED(fmi3GetShiftDecimal, kNoClocks, const ValueReference[], size_t, Float64[]);
-REFUSED(fmi3GetShiftFraction, kNoClocks, const ValueReference[], size_t, UInt64[], UInt64[]);
-REFUSED(fmi3SetIntervalDecimal, kNoClocks, const ValueReference[], size_t, const Float64[]);
-REFUSED(fmi3SetIntervalFraction, kNoClocks, const ValueReference[], size_t, const UInt64[],
-        const UInt64[]);
-REFUSED(fmi3SetShiftDecimal, kNoClocks, const ValueReference[], size_t, const Float64[]);
-REFUSED(fmi3SetShiftFraction, kNoClocks, const ValueReference[], size_t, const UInt64[],
-        const UInt64[]);
-REFUSED(fmi3EvaluateDiscreteStates, "discrete states are not evaluated apart");
+FMU_REFUSED(fmi3EnterConfigurationMode, kNoStructure);
+FMU_REFUSED(fmi3ExitConfigurationMode, kNoStructure);
+FMU_REFUSED(fmi3GetIntervalDecimal, kNoClocks, const ValueReference[], size_t, Float64[],
+            IntervalQualifier[]);
+FMU_REFUSED(fmi3GetIntervalFraction, kNoClocks, const ValueReference[], size_t, UInt64[], UInt64[],
+            IntervalQualifier[]);
+FMU_REFUSED(fmi3GetShiftDecimal, kNoClocks, const ValueReference[], size_t, Float64[]);
+FMU_REFUSED(fmi3GetShiftFraction, kNoClocks, const ValueReference[], size_t, UInt64[], UInt64[]);
+FMU_REFUSED(fmi3SetIntervalDecimal, kNoClocks, const ValueReference[], size_t, const Float64[]);
+FMU_REFUSED(fmi3SetIntervalFraction, kNoClocks, const ValueReference[], size_t, const UInt64[],
+            const UInt64[]);
+FMU_REFUSED(fmi3SetShiftDecimal, kNoClocks, const ValueReference[], size_t, const Float64[]);
+FMU_REFUSED(fmi3SetShiftFraction, kNoClocks, const ValueReference[], size_t, const UInt64[],
+            const UInt64[]);
+FMU_REFUSED(fmi3EvaluateDiscreteStates, "discrete states are not evaluated apart");
 Status fmi3UpdateDiscreteStates(Instance i, Boolean* again, Boolean* terminates, Boolean* nominals,
                                 Boolean* values, Boolean* hasNext, Float64* next) {
   return updated<Status>(i, __func__, again, terminates, nominals, values, hasNext, next);
@@ -281,10 +233,10 @@ Status fmi3GetNumberOfContinuousStates(Instance i, size_t* count) {
   return tellCount(i, __func__, count, &FmuInstance::stateCount);
 }
 
-REFUSED(fmi3EnterStepMode, kNoEventMode);
-REFUSED(fmi3GetOutputDerivatives,
-        "there are no derivatives of outputs (maxOutputDerivativeOrder is 0)",
-        const ValueReference[], size_t, const Int32[], Float64[], size_t);
+FMU_REFUSED(fmi3EnterStepMode, kNoEventMode);
+FMU_REFUSED(fmi3GetOutputDerivatives,
+            "there are no derivatives of outputs (maxOutputDerivativeOrder is 0)",
+            const ValueReference[], size_t, const Int32[], Float64[], size_t);
 Status fmi3DoStep(Instance i, Float64 current, Float64 step, Boolean, Boolean* eventHandlingNeeded,
                   Boolean* terminateSimulation, Boolean* earlyReturn, Float64* lastSuccessfulTime) {
   return guarded<Status>(i, __func__, [=](FmuSlave& s) {
@@ -304,6 +256,6 @@ Status fmi3DoStep(Instance i, Float64 current, Float64 step, Boolean, Boolean* e
   });
 }
 
-REFUSED(fmi3ActivateModelPartition, kNoSchedule, ValueReference, Float64);
+FMU_REFUSED(fmi3ActivateModelPartition, kNoSchedule, ValueReference, Float64);
 
 }  // namespace cardan::fmi3

@@ -1,6 +1,7 @@
 /// The border to C: no exception crosses it; what is wrong is told to the importer's logger.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -69,6 +70,7 @@ struct FmuSlave {
       *known->second = instance->state();
     }
   }
+  void setState(void* handle) const { instance->setState(stateOf(handle)); }
   void freeState(void** handle) {
     if (!handle || !*handle) return;
     stateOf(*handle);
@@ -76,16 +78,23 @@ struct FmuSlave {
     *handle = nullptr;
   }
   std::string bytesOf(void* handle) const { return stateOf(handle).write(instance->token()); }
-  void serialise(void* handle, char* bytes, size_t size) const {
+  void tellSize(void* handle, size_t* size) const {
+    requireArray(size, 1, "the place of the size");
+    *size = bytesOf(handle).size();
+  }
+  template <class Byte>
+  void serialise(void* handle, Byte bytes[], size_t size) const {
     const std::string all = bytesOf(handle);
     requireArray(bytes, 1, "the bytes");
     if (size < all.size()) throw FmuRefusal("the state needs more bytes than there is room for");
-    all.copy(bytes, all.size());
+    std::ranges::copy(all, bytes);
   }
-  void deserialise(const char* bytes, size_t size, void** handle) {
+  template <class Byte>
+  void deserialise(const Byte bytes[], size_t size, void** handle) {
     requireArray(bytes, size, "the bytes");
     requireArray(handle, 1, "the place of the state");
-    *handle = keep(FmuState::read({bytes, size}, instance->token()));
+    const auto* const text = reinterpret_cast<const char*>(bytes);
+    *handle = keep(FmuState::read({text, size}, instance->token()));
   }
 };
 
@@ -129,6 +138,34 @@ Status called(void* handle, const char* call, Member member, A... a) {
   return guarded<Status>(handle, call, [&](FmuSlave& s) { ((*s.instance).*member)(a...); });
 }
 
+/// A function that belongs to what the FMU does not offer.
+template <class Status>
+Status refused(void* handle, const char* call, const char* why) {
+  return guarded<Status>(handle, call, [why](FmuSlave&) { throw FmuRefusal(why); });
+}
+/// Every variable is a scalar.
+inline void requireAsMany(size_t n, size_t count) {
+  if (n != count) throw FmuRefusal("there must be as many values as value references");
+}
+template <class Status, class T>
+Status getNumbers(void* handle, const char* call, const std::uint32_t r[], size_t n, T values[],
+                  size_t count, FmuKind kind) {
+  return guarded<Status>(handle, call, [=](FmuSlave& s) {
+    requireAsMany(n, count);
+    requireArray(values, n, "the values");
+    T* to = values;
+    s.instance->get(references(r, n), kind, [&to](double x) { *to++ = static_cast<T>(x); });
+  });
+}
+template <class Status, class T>
+Status setNumbers(void* handle, const char* call, const std::uint32_t r[], size_t n,
+                  const T values[], size_t count, FmuKind kind) {
+  return guarded<Status>(handle, call, [=](FmuSlave& s) {
+    requireAsMany(n, count);
+    requireArray(values, n, "the values");
+    s.instance->set(references(r, n), kind, [values](size_t k) { return values[k]; });
+  });
+}
 /// The end of a step, and an event, with places for what they tell.
 template <class Status, class Boolean>
 Status completedStep(void* handle, const char* call, Boolean* event, Boolean* terminates) {
@@ -169,4 +206,11 @@ Status updated(void* handle, const char* call, Boolean* again, Boolean* terminat
 #define FMU_CALL_FOR(function, Type, member)                                          \
   Status function(void* c, Type x[], size_t n) {                                      \
     return called<Status>(c, #function, &FmuInstance::member, std::span<Type>(x, n)); \
+  }
+#define FMU_REFUSED(function, why, ...) \
+  Status function(void* c __VA_OPT__(, ) __VA_ARGS__) { return refused<Status>(c, #function, why); }
+// Functions of states, which the slave carries out.
+#define FMU_STATE_CALL(function, member, parameters, ...)                              \
+  Status function parameters {                                                         \
+    return guarded<Status>(c, #function, [=](FmuSlave& s) { s.member(__VA_ARGS__); }); \
   }

@@ -36,37 +36,19 @@ std::shared_ptr<const FmuDescription> descriptionIn(const std::string& resources
 }
 
 const char* word(FmuPhase phase) {
-  switch (phase) {
-    case FmuPhase::instantiated:
-      return "before the initialisation";
-    case FmuPhase::initialising:
-      return "during the initialisation";
-    case FmuPhase::stepping:
-      return "between steps";
-    case FmuPhase::atEvent:
-      return "at an event";
-    case FmuPhase::moving:
-      return "in continuous time";
-    case FmuPhase::terminated:
-      return "after the end of the simulation";
-    case FmuPhase::failed:
-      return "after an error";
-  }
-  return "";
+  static constexpr const char* kWords[] = {"before the initialisation",
+                                           "during the initialisation",
+                                           "between steps",
+                                           "at an event",
+                                           "in continuous time",
+                                           "after the end of the simulation",
+                                           "after an error"};
+  return kWords[static_cast<size_t>(phase)];
 }
 
 const char* word(FmuKind kind) {
-  switch (kind) {
-    case FmuKind::real:
-      return "real number";
-    case FmuKind::integer:
-      return "integer";
-    case FmuKind::boolean:
-      return "Boolean";
-    case FmuKind::text:
-      return "string";
-  }
-  return "";
+  static constexpr const char* kWords[] = {"real number", "integer", "Boolean", "string"};
+  return kWords[static_cast<size_t>(kind)];
 }
 
 double startOf(const FmuVariable& v) {
