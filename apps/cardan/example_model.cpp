@@ -184,8 +184,8 @@ std::string exampleModel(const CatalogueEntry& entry, const TypeDescription& t) 
   std::string modelName = entry.type;
   std::erase(modelName, '.');
   const std::string head = "model: " + modelName + "Example\n";
-  if (const std::string_view written = writtenExample(entry.type); !written.empty())
-    return head + std::string(written);
+  if (const std::string written = writtenExample(entry.type); !written.empty())
+    return head + written;
   std::vector<std::string> frames, rotational, translational, pins, ports;
   for (const TypeDescription::Connector& c : t.connectors) {
     if (!c.condition.empty()) continue;

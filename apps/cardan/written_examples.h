@@ -7,6 +7,6 @@
 namespace cardan {
 
 /// The sections of a model file behind its name, with a component `x` of the type; "" where there is none.
-std::string_view writtenExample(std::string_view type);
+std::string writtenExample(std::string_view type);
 
 }  // namespace cardan
