@@ -106,12 +106,6 @@ std::pair<std::string, std::string> splitHint(const std::string& text) {
   return {text.substr(0, at), text.substr(at + 2)};
 }
 
-Json listJson(const std::vector<std::string>& names) {
-  Json j = Json::array();
-  for (const std::string& name : names) j.push_back(name);
-  return j;
-}
-
 /// The tree of joints and rigid parts: each with the one before it and the bodies that it carries.
 Json treeJson(const ModelStructure& s) {
   std::vector<std::string> owner;
@@ -123,7 +117,7 @@ Json treeJson(const ModelStructure& s) {
     Json j{{"component", b.name}, {"type", b.type}, {"parent", parent}};
     j["freedoms"] = b.freedoms;
     if (b.isFloating) j["floating"] = true;
-    j["bodies"] = listJson(b.bodies);
+    j["bodies"] = b.bodies;
     tree.push_back(std::move(j));
   }
   return tree;
@@ -242,14 +236,14 @@ Json structureJson(const Simulation& simulation, const InitialReport& initial) {
   }
   j["totalMass"] = all;
   j["tree"] = treeJson(s);
-  j["cut"] = listJson(s.cuts);
-  j["openEnds"] = listJson(s.openEnds);
-  j["algebraicLoops"] = listJson(s.algebraicLoops);
-  j["contacts"] = listJson(s.contacts);
+  j["cut"] = s.cuts;
+  j["openEnds"] = s.openEnds;
+  j["algebraicLoops"] = s.algebraicLoops;
+  j["contacts"] = s.contacts;
   j["contactsLeftOut"] = Json::array();
   for (const auto& [a, b, why] : s.contactsLeftOut)
     j["contactsLeftOut"].push_back({{"a", a}, {"b", b}, {"why", why}});
-  j["states"] = listJson(initial.states);
+  j["states"] = initial.states;
   j["start"] = startJson(initial);
   j["parametersFound"] = Json::array();
   for (const InitialReport::Parameter& p : initial.parameters) {
@@ -257,12 +251,12 @@ Json structureJson(const Simulation& simulation, const InitialReport& initial) {
   }
   j["loops"] = Json::array();
   for (const LoopReport& loop : initial.loops) {
-    j["loops"].push_back({{"joints", listJson(loop.joints)},
+    j["loops"].push_back({{"joints", loop.joints},
                           {"cut", loop.cut},
                           {"closureEquations", loop.closures},
-                          {"redundant", listJson(loop.redundant)}});
+                          {"redundant", loop.redundant}});
   }
-  j["redundantConstraints"] = listJson(initial.redundantConstraints);
+  j["redundantConstraints"] = initial.redundantConstraints;
   return j;
 }
 

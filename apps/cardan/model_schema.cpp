@@ -65,216 +65,6 @@ std::set<std::string> endsOf(const TypeDescription& t) {
   return ends;
 }
 
-/// What the schema says of types and connectors, in general or of one model.
-class SchemaWriter {
- public:
-  SchemaWriter() {
-    for (const CatalogueEntry& e : allTypes()) ends_[e.type] = endsOf(describeType(e));
-  }
-
-  void readModel(const std::optional<YamlNode>& root, const std::string& path);
-  Json write();
-
- private:
-  Json valueSchema() const;
-  Json typeSchema() const;
-  Json componentSchema() const;
-  Json connectionSchema(bool known) const;
-  Json parametersSchema() const;
-  static Json variablesSize();
-  Json variablesSchema() const;
-  Json inputsSchema() const;
-  Json simulationSchema() const;
-  Json submodelSchema() const;
-  Json whenSchema(bool first) const;
-  Json sectionSchema(const std::string& key) const;
-  Json instanceSchema(const Submodel& submodel) const;
-  Json world() const;
-  std::set<std::string> endsOfModel() const;
-
-  std::map<std::string, std::set<std::string>> ends_;  ///< by type
-  bool ofModel_ = false;
-  bool extends_ = false;  ///< another model: not all of it stands in its file
-  ModelSections model_;
-  std::string worldName_ = "world";
-  Submodels submodels_;
-};
-
-void SchemaWriter::readModel(const std::optional<YamlNode>& root, const std::string& path) {
-  Diagnostics ignored;  // a model that is being written has mistakes
-  std::vector<std::string> included;
-  submodels_ = readSubmodels(*root, path, included, ignored);
-  model_ = readSections(*root, ignored);
-  if (const YamlNode* w = root->find("world")) {
-    if (const YamlNode* name = w->find("name"); name && isName(name->text)) worldName_ = name->text;
-  }
-  ofModel_ = true;
-  extends_ = root->find("extends") != nullptr;
-}
-
-/// A number, text, Boolean or array of these.
-Json SchemaWriter::valueSchema() const {
-  return {{"type", {"number", "string", "boolean", "array"}}};
-}
-
-Json SchemaWriter::typeSchema() const {
-  Json types = Json::array(), texts = Json::array();
-  for (const auto& [name, submodel] : submodels_) {
-    types.push_back(name);
-    texts.push_back("submodel");
-  }
-  for (const CatalogueEntry& e : allTypes()) {
-    types.push_back(e.type);
-    texts.push_back(e.description);
-  }
-  Json path{{"type", "string"}, {"pattern", R"(^(Modelica\.|.*MultiBody\.))"}};
-  return {{"description", "type of the component: `cardan components` lists them"},
-          {"anyOf", {{{"enum", types}, {"enumDescriptions", texts}}, std::move(path)}}};
-}
-
-/// By its type a component knows its parameters.
-Json SchemaWriter::componentSchema() const {
-  Json choices = Json::array();
-  const auto add = [&](const std::string& type) {
-    choices.push_back(
-        {{"if", {{"properties", {{"type", {{"const", type}}}}}}}, {"then", ref(type)}});
-  };
-  for (const auto& [name, submodel] : submodels_) add(name);
-  for (const CatalogueEntry& e : allTypes()) {
-    if (!submodels_.contains(e.type)) add(e.type);
-  }
-  return {
-      {"type", "object"},
-      {"required", {"type"}},
-      {"properties", {{"type", {{"type", "string"}, {"description", "type of the component"}}}}},
-      {"allOf", std::move(choices)}};
-}
-
-std::set<std::string> SchemaWriter::endsOfModel() const {
-  std::set<std::string> ends{worldName_ + ".frame_b"};
-  for (const ComponentDescription& c : model_.components) {
-    if (const auto s = submodels_.find(c.type); s != submodels_.end()) {
-      for (const NamedNode& end : s->second.sections.connectors)
-        ends.insert(c.name + "." + end.name);
-    } else if (const auto t = ends_.find(c.type); t != ends_.end()) {
-      for (const std::string& end : t->second) ends.insert(c.name + "." + end);
-    }
-  }
-  return ends;
-}
-
-/// `known`: frames and flanges are those that types of the catalogue, or components of the model, have.
-/// Other ends are outputs, some of which are there only with a parameter: they pass.
-Json SchemaWriter::connectionSchema(bool known) const {
-  // An input of the model alone has no dot.
-  Json end{{"type", "string"}, {"pattern", R"(^[A-Za-z_]([A-Za-z0-9_]*(\[.*\])?$|.*\..+))"}};
-  const std::string frameOrFlange = R"((frame|flange)[^.]*$)";
-  if (known && ofModel_) {
-    std::set<std::string> instances{worldName_};
-    for (const ComponentDescription& c : model_.components) instances.insert(c.name);
-    Json names = Json::array();
-    for (const std::string& name : endsOfModel()) names.push_back(name);
-    end["not"] = {{"pattern", "^(" + joinedPattern(instances) + R"()\.)" + frameOrFlange}};
-    end = {{"anyOf", {{{"enum", std::move(names)}}, std::move(end)}}};
-  } else if (known) {
-    std::set<std::string> all;
-    for (const auto& [type, ends] : ends_) all.insert(ends.begin(), ends.end());
-    std::erase_if(all, [](const std::string& name) {
-      return !name.starts_with("frame") && !name.starts_with("flange");
-    });
-    end["not"] = {{"pattern", R"(\.(?!()" + joinedPattern(all) + ")$)" + frameOrFlange}};
-  }
-  return {{"type", {"array", "object"}},
-          {"description", "two connectors that are one, as [a.frame_b, b.frame_a]"},
-          {"items", std::move(end)},
-          {"minItems", 2},
-          {"maxItems", 2}};
-}
-
-Json SchemaWriter::parametersSchema() const {
-  Json free{
-      {"type", "object"},
-      {"description", "found from the conditions at the start"},
-      {"required", {"fixed"}},
-      {"properties", {{"fixed", {{"const", false}}}, {"start", {{"type", {"number", "string"}}}}}},
-      {"additionalProperties", false}};
-  return namedMap({{"anyOf", {valueSchema(), std::move(free)}}},
-                  "names with values, which expressions may use and --set overrides");
-}
-
-Json SchemaWriter::variablesSize() {
-  return described({{"type", {"integer", "array"}},
-                    {"minimum", 1},
-                    {"maximum", 1000},
-                    {"items", {{"minimum", 1}, {"maximum", 1000}}},
-                    {"minItems", 1},
-                    {"maxItems", 2}},
-                   "elements: one number or two");
-}
-
-Json SchemaWriter::variablesSchema() const {
-  Json properties = Json::object();
-  for (const std::string& key : variableKeys()) properties[key] = Json::object();
-  properties["size"] = variablesSize();
-  for (const char* key : {"start", "fixed", "nominal", "min", "max"})
-    properties[key] = valueSchema();
-  properties["start"]["description"] = "value at the start, or a guess";
-  properties["stateSelect"] = described(
-      {{"enum", {"never", "avoid", "default", "prefer", "always"}}}, "how gladly a guess is kept");
-  properties["der"] = {{"type", "object"},
-                       {"description", "start of the derivative"},
-                       {"properties", {{"start", valueSchema()}, {"fixed", valueSchema()}}},
-                       {"additionalProperties", false}};
-  properties["unit"] = described({{"type", "string"}}, "of the result");
-  properties["description"] = described({{"type", "string"}}, "of the result");
-  properties["type"] = described(
-      {{"type", "string"}, {"pattern", R"((^|\.)Frames\.Orientation$|^(Real|Integer|Boolean)$)"}},
-      "Frames.Orientation; of what `when` sets Real, Integer or Boolean");
-  Json own{{"type", "object"},
-           {"description", "a variable that `equations` define"},
-           {"properties", std::move(properties)},
-           {"additionalProperties", false}};
-  return namedMap({{"anyOf", {valueSchema(), std::move(own)}}},
-                  "named results, as expressions, and unknowns of `equations`");
-}
-
-Json SchemaWriter::inputsSchema() const {
-  Json properties = Json::object();
-  for (const std::string& key : inputKeys()) properties[key] = described({{"type", "string"}}, "");
-  properties["start"] = valueSchema();
-  properties["start"]["description"] = "until something feeds it; default: 0";
-  properties["size"] = variablesSize();
-  properties["unit"]["description"] = "of its numbers";
-  properties["description"]["description"] = "a text for the reader";
-  Json own{{"type", "object"},
-           {"description", "an input of the model"},
-           {"properties", std::move(properties)},
-           {"additionalProperties", false}};
-  return namedMap({{"anyOf", {valueSchema(), std::move(own)}}},
-                  "numbers that come from outside while the model runs");
-}
-
-Json SchemaWriter::simulationSchema() const {
-  Json properties = Json::object();
-  const auto number = [&](const char* key, const char* text, bool positive) {
-    properties[key] = described({{"type", {"number", "string"}}}, text);
-    if (positive) properties[key]["exclusiveMinimum"] = 0;
-  };
-  number("start", "[s] time at which the run starts; default: 0", false);
-  number("stop", "[s] time at which it ends; default: one second later", false);
-  number("interval", "[s] between two rows; default: a 500th of the run", true);
-  number("tolerance", "relative tolerance of the integration", true);
-  properties["tolerance"]["default"] = SimulationSettings{}.tolerance;
-  properties["tolerance"]["exclusiveMaximum"] = 1;
-  properties["integrator"] =
-      described({{"enum", integratorWords()}}, "which method steps the model");
-  number("step", "[s] length of all steps of the integrator 'stepping', which needs it", true);
-  return {{"type", {"object", "null"}},
-          {"description", "time of the run, output interval, tolerance, method"},
-          {"properties", std::move(properties)},
-          {"additionalProperties", false}};
-}
-
 Json assertionSchema() {
   return {{"type", "object"},
           {"description", "a condition that must hold, and what is said where it does not"},
@@ -312,150 +102,353 @@ Json contactsSchema() {
       {"additionalProperties", false}};
 }
 
-/// A branch of `when`; the first one has the others.
-Json SchemaWriter::whenSchema(bool first) const {
-  const Json one{{"type", {"string", "boolean"}}};
-  const Json expression{{"type", {"string", "number", "boolean"}}};
-  Json properties{
-      {"condition",
-       described({{"anyOf", {one, {{"type", "array"}, {"items", one}}}}},
-                 "a Boolean expression, or a list of them: it happens where one becomes true")},
-      {"set", namedMap(expression, "discrete variables and their new values")},
-      {"reinit", namedMap(expression, "states and their new values")},
-      {"assert", assertionSchema()},
-      {"terminate", described({{"type", "string"}}, "why the run ends here")}};
-  if (first)
-    properties["elsewhen"] =
-        listOf(whenSchema(false), "further branches; the first true one counts");
-  return {{"type", "object"},
-          {"properties", std::move(properties)},
-          {"required", {"condition"}},
-          {"anyOf",
-           {{{"required", {"set"}}},
-            {{"required", {"reinit"}}},
-            {{"required", {"assert"}}},
-            {{"required", {"terminate"}}}}},
-          {"additionalProperties", false}};
-}
-
-/// A section that the model and submodels have, or nothing in particular where it is not known here.
-Json SchemaWriter::sectionSchema(const std::string& key) const {
-  const Json text{{"type", "string"}};
-  const Json equation{{"type", {"string", "object"}}, {"pattern", "="}};
-  if (key == "model") return described({{"type", {"string", "number"}}}, "name of the model");
-  if (key == "description")
-    return described({{"type", {"string", "number", "null"}}}, "a text for the reader");
-  if (key == "parameters") return parametersSchema();
-  if (key == "set") {
-    return described({{"type", {"object", "null"}}},
-                     "parameters of the model and of components, by the names that --set has");
+/// What the schema says of types and connectors, in general or of one model.
+class SchemaWriter {
+ public:
+  SchemaWriter() {
+    for (const CatalogueEntry& e : allTypes()) ends_[e.type] = endsOf(describeType(e));
   }
-  if (key == "components")
-    return namedMap(ref("a component"), "the parts of the model, each with its type");
-  if (key == "connections") return listOf(ref("a connection"), "pairs of connectors");
-  if (key == "contacts") return contactsSchema();
-  if (key == "inputs") return inputsSchema();
-  if (key == "variables") return variablesSchema();
-  if (key == "equations")
-    return listOf(equation, "\"left = right\", for variables without expression");
-  if (key == "initial_equations")
-    return listOf(equation, "\"left = right\", further conditions at the start");
-  if (key == "when") return listOf(whenSchema(true), "what happens where a condition becomes true");
-  if (key == "assert") return listOf(assertionSchema(), "what must hold at all times");
-  if (key == "simulation") return simulationSchema();
-  if (key == "outputs")
-    return listOf(text,
-                  "columns of the result: names and patterns (* in a name, ** across dots, ! not)");
-  if (key == "world") return ref("the world");
-  if (key == "include") {
-    return described({{"type", {"array", "string", "null"}}, {"items", text}},
-                     "files whose submodels are brought in");
-  }
-  if (key == "submodels") return namedMap(ref("a submodel"), "types made of components");
-  if (key == "connectors") {
-    return namedMap({{"type", "string"}, {"pattern", namePattern()}},
-                    "names by which an instance is connected: name: part.connector");
-  }
-  return Json::object();
-}
 
-Json SchemaWriter::submodelSchema() const {
-  Json properties = Json::object();
-  for (const std::string& key : submodelKeys()) properties[key] = sectionSchema(key);
-  return {
-      {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
-}
-
-Json SchemaWriter::instanceSchema(const Submodel& submodel) const {
-  Json properties{{"type", Json::object()}};
-  for (const NamedNode& p : submodel.sections.parameters) {
-    properties[p.name] = valueSchema();
-    if (p.value.isScalar()) properties[p.name]["description"] = "default: " + p.value.text;
-  }
-  return {
-      {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
-}
-
-Json SchemaWriter::world() const {
-  const auto entry = std::ranges::find(allTypes(), "World", &CatalogueEntry::type);
-  Json schema = parameterSchema(*entry);
-  schema["type"] = {"object", "null"};
-  schema["description"] = "the World: gravity, defaults of animation";
-  schema["properties"]["name"] = {{"type", "string"},
-                                  {"pattern", namePattern()},
-                                  {"description", "the world's own name, by which it is connected"},
-                                  {"default", "world"}};
-  return schema;
-}
-
-Json SchemaWriter::write() {
-  Json properties = Json::object();
-  for (const std::string& key : topLevelKeys()) properties[key] = sectionSchema(key);
-  Json definitions = Json::object();
-  definitions["the world"] = world();
-  definitions["a component"] = componentSchema();
-  definitions["a connection"] = connectionSchema(false);
-  definitions["a submodel"] = submodelSchema();
-  for (const auto& [name, submodel] : submodels_) definitions[name] = instanceSchema(submodel);
-  for (const CatalogueEntry& e : allTypes()) {
-    if (definitions.contains(e.type)) continue;
-    Json schema = parameterSchema(e);
-    schema["title"] = e.type + ": " + e.description;
-    Json& own = schema["properties"];
-    // Of every component, whatever its type.
-    for (const char* key : {"type", "count", "if"}) {
-      if (!own.contains(key)) own[key] = Json::object();
+  void readModel(const std::optional<YamlNode>& root, const std::string& path) {
+    Diagnostics ignored;  // a model that is being written has mistakes
+    std::vector<std::string> included;
+    submodels_ = readSubmodels(*root, path, included, ignored);
+    model_ = readSections(*root, ignored);
+    if (const YamlNode* w = root->find("world")) {
+      if (const YamlNode* name = w->find("name"); name && isName(name->text))
+        worldName_ = name->text;
     }
-    if (e.isOpen) {
-      schema["additionalProperties"] = valueSchema();
-      own["parameters"] = {{"type", "object"}, {"description", "parameters, by the file's names"}};
-    }
-    definitions[e.type] = std::move(schema);
+    ofModel_ = true;
+    extends_ = root->find("extends") != nullptr;
   }
-  // Types and connectors are known where no submodels of other files can come in.
-  const Json strictType{
-      {"type", "object"}, {"required", {"type"}}, {"properties", {{"type", typeSchema()}}}};
-  const auto strict = [&](bool connections) {
-    Json known{{"components", {{"additionalProperties", strictType}}}};
-    if (connections) known["connections"] = {{"items", connectionSchema(true)}};
-    return Json{{"properties", std::move(known)}};
-  };
-  Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
-              {"title", "Cardan model file"},
-              {"type", "object"},
-              {"properties", std::move(properties)},
+
+  Json write() {
+    Json properties = Json::object();
+    for (const std::string& key : topLevelKeys()) properties[key] = sectionSchema(key);
+    Json definitions = Json::object();
+    definitions["the world"] = world();
+    definitions["a component"] = componentSchema();
+    definitions["a connection"] = connectionSchema(false);
+    definitions["a submodel"] = submodelSchema();
+    for (const auto& [name, submodel] : submodels_) definitions[name] = instanceSchema(submodel);
+    for (const CatalogueEntry& e : allTypes()) {
+      if (definitions.contains(e.type)) continue;
+      Json schema = parameterSchema(e);
+      schema["title"] = e.type + ": " + e.description;
+      Json& own = schema["properties"];
+      // Of every component, whatever its type.
+      for (const char* key : {"type", "count", "if"}) {
+        if (!own.contains(key)) own[key] = Json::object();
+      }
+      if (e.isOpen) {
+        schema["additionalProperties"] = valueSchema();
+        own["parameters"] = {{"type", "object"},
+                             {"description", "parameters, by the file's names"}};
+      }
+      definitions[e.type] = std::move(schema);
+    }
+    // Types and connectors are known where no submodels of other files can come in.
+    const Json strictType{
+        {"type", "object"}, {"required", {"type"}}, {"properties", {{"type", typeSchema()}}}};
+    const auto strict = [&](bool connections) {
+      Json known{{"components", {{"additionalProperties", strictType}}}};
+      if (connections) known["connections"] = {{"items", connectionSchema(true)}};
+      return Json{{"properties", std::move(known)}};
+    };
+    Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
+                {"title", "Cardan model file"},
+                {"type", "object"},
+                {"properties", std::move(properties)},
+                {"additionalProperties", false}};
+    if (ofModel_ && !extends_) {
+      schema["allOf"] = {strict(true)};
+    } else if (!ofModel_) {
+      schema["if"] = {{"anyOf",
+                       {{{"required", {"submodels"}}},
+                        {{"required", {"include"}}},
+                        {{"required", {"extends"}}}}}};
+      schema["else"] = strict(true);
+    }
+    schema["definitions"] = std::move(definitions);
+    return schema;
+  }
+
+ private:
+  /// A number, text, Boolean or array of these.
+  Json valueSchema() const { return {{"type", {"number", "string", "boolean", "array"}}}; }
+
+  Json typeSchema() const {
+    Json types = Json::array(), texts = Json::array();
+    for (const auto& [name, submodel] : submodels_) {
+      types.push_back(name);
+      texts.push_back("submodel");
+    }
+    for (const CatalogueEntry& e : allTypes()) {
+      types.push_back(e.type);
+      texts.push_back(e.description);
+    }
+    Json path{{"type", "string"}, {"pattern", R"(^(Modelica\.|.*MultiBody\.))"}};
+    return {{"description", "type of the component: `cardan components` lists them"},
+            {"anyOf", {{{"enum", types}, {"enumDescriptions", texts}}, std::move(path)}}};
+  }
+
+  /// By its type a component knows its parameters.
+  Json componentSchema() const {
+    Json choices = Json::array();
+    const auto add = [&](const std::string& type) {
+      choices.push_back(
+          {{"if", {{"properties", {{"type", {{"const", type}}}}}}}, {"then", ref(type)}});
+    };
+    for (const auto& [name, submodel] : submodels_) add(name);
+    for (const CatalogueEntry& e : allTypes()) {
+      if (!submodels_.contains(e.type)) add(e.type);
+    }
+    return {
+        {"type", "object"},
+        {"required", {"type"}},
+        {"properties", {{"type", {{"type", "string"}, {"description", "type of the component"}}}}},
+        {"allOf", std::move(choices)}};
+  }
+
+  std::set<std::string> endsOfModel() const {
+    std::set<std::string> ends{worldName_ + ".frame_b"};
+    for (const ComponentDescription& c : model_.components) {
+      if (const auto s = submodels_.find(c.type); s != submodels_.end()) {
+        for (const NamedNode& end : s->second.sections.connectors)
+          ends.insert(c.name + "." + end.name);
+      } else if (const auto t = ends_.find(c.type); t != ends_.end()) {
+        for (const std::string& end : t->second) ends.insert(c.name + "." + end);
+      }
+    }
+    return ends;
+  }
+
+  /// `known`: frames and flanges are those that types of the catalogue, or components of the model, have.
+  /// Other ends are outputs, some of which are there only with a parameter: they pass.
+  Json connectionSchema(bool known) const {
+    // An input of the model alone has no dot.
+    Json end{{"type", "string"}, {"pattern", R"(^[A-Za-z_]([A-Za-z0-9_]*(\[.*\])?$|.*\..+))"}};
+    const std::string frameOrFlange = R"((frame|flange)[^.]*$)";
+    if (known && ofModel_) {
+      std::set<std::string> instances{worldName_};
+      for (const ComponentDescription& c : model_.components) instances.insert(c.name);
+      Json names = Json::array();
+      for (const std::string& name : endsOfModel()) names.push_back(name);
+      end["not"] = {{"pattern", "^(" + joinedPattern(instances) + R"()\.)" + frameOrFlange}};
+      end = {{"anyOf", {{{"enum", std::move(names)}}, std::move(end)}}};
+    } else if (known) {
+      std::set<std::string> all;
+      for (const auto& [type, ends] : ends_) all.insert(ends.begin(), ends.end());
+      std::erase_if(all, [](const std::string& name) {
+        return !name.starts_with("frame") && !name.starts_with("flange");
+      });
+      end["not"] = {{"pattern", R"(\.(?!()" + joinedPattern(all) + ")$)" + frameOrFlange}};
+    }
+    return {{"type", {"array", "object"}},
+            {"description", "two connectors that are one, as [a.frame_b, b.frame_a]"},
+            {"items", std::move(end)},
+            {"minItems", 2},
+            {"maxItems", 2}};
+  }
+
+  Json parametersSchema() const {
+    Json free{{"type", "object"},
+              {"description", "found from the conditions at the start"},
+              {"required", {"fixed"}},
+              {"properties",
+               {{"fixed", {{"const", false}}}, {"start", {{"type", {"number", "string"}}}}}},
               {"additionalProperties", false}};
-  if (ofModel_ && !extends_) {
-    schema["allOf"] = {strict(true)};
-  } else if (!ofModel_) {
-    schema["if"] = {{"anyOf",
-                     {{{"required", {"submodels"}}},
-                      {{"required", {"include"}}},
-                      {{"required", {"extends"}}}}}};
-    schema["else"] = strict(true);
+    return namedMap({{"anyOf", {valueSchema(), std::move(free)}}},
+                    "names with values, which expressions may use and --set overrides");
   }
-  schema["definitions"] = std::move(definitions);
-  return schema;
+
+  static Json variablesSize() {
+    return described({{"type", {"integer", "array"}},
+                      {"minimum", 1},
+                      {"maximum", 1000},
+                      {"items", {{"minimum", 1}, {"maximum", 1000}}},
+                      {"minItems", 1},
+                      {"maxItems", 2}},
+                     "elements: one number or two");
+  }
+
+  Json variablesSchema() const {
+    Json properties = Json::object();
+    for (const std::string& key : variableKeys()) properties[key] = Json::object();
+    properties["size"] = variablesSize();
+    for (const char* key : {"start", "fixed", "nominal", "min", "max"})
+      properties[key] = valueSchema();
+    properties["start"]["description"] = "value at the start, or a guess";
+    properties["stateSelect"] =
+        described({{"enum", {"never", "avoid", "default", "prefer", "always"}}},
+                  "how gladly a guess is kept");
+    properties["der"] = {{"type", "object"},
+                         {"description", "start of the derivative"},
+                         {"properties", {{"start", valueSchema()}, {"fixed", valueSchema()}}},
+                         {"additionalProperties", false}};
+    properties["unit"] = described({{"type", "string"}}, "of the result");
+    properties["description"] = described({{"type", "string"}}, "of the result");
+    properties["type"] = described(
+        {{"type", "string"}, {"pattern", R"((^|\.)Frames\.Orientation$|^(Real|Integer|Boolean)$)"}},
+        "Frames.Orientation; of what `when` sets Real, Integer or Boolean");
+    Json own{{"type", "object"},
+             {"description", "a variable that `equations` define"},
+             {"properties", std::move(properties)},
+             {"additionalProperties", false}};
+    return namedMap({{"anyOf", {valueSchema(), std::move(own)}}},
+                    "named results, as expressions, and unknowns of `equations`");
+  }
+
+  Json inputsSchema() const {
+    Json properties = Json::object();
+    for (const std::string& key : inputKeys())
+      properties[key] = described({{"type", "string"}}, "");
+    properties["start"] = valueSchema();
+    properties["start"]["description"] = "until something feeds it; default: 0";
+    properties["size"] = variablesSize();
+    properties["unit"]["description"] = "of its numbers";
+    properties["description"]["description"] = "a text for the reader";
+    Json own{{"type", "object"},
+             {"description", "an input of the model"},
+             {"properties", std::move(properties)},
+             {"additionalProperties", false}};
+    return namedMap({{"anyOf", {valueSchema(), std::move(own)}}},
+                    "numbers that come from outside while the model runs");
+  }
+
+  Json simulationSchema() const {
+    Json properties = Json::object();
+    const auto number = [&](const char* key, const char* text, bool positive) {
+      properties[key] = described({{"type", {"number", "string"}}}, text);
+      if (positive) properties[key]["exclusiveMinimum"] = 0;
+    };
+    number("start", "[s] time at which the run starts; default: 0", false);
+    number("stop", "[s] time at which it ends; default: one second later", false);
+    number("interval", "[s] between two rows; default: a 500th of the run", true);
+    number("tolerance", "relative tolerance of the integration", true);
+    properties["tolerance"]["default"] = SimulationSettings{}.tolerance;
+    properties["tolerance"]["exclusiveMaximum"] = 1;
+    properties["integrator"] =
+        described({{"enum", integratorWords()}}, "which method steps the model");
+    number("step", "[s] length of all steps of the integrator 'stepping', which needs it", true);
+    return {{"type", {"object", "null"}},
+            {"description", "time of the run, output interval, tolerance, method"},
+            {"properties", std::move(properties)},
+            {"additionalProperties", false}};
+  }
+
+  /// A branch of `when`; the first one has the others.
+  Json whenSchema(bool first) const {
+    const Json one{{"type", {"string", "boolean"}}};
+    const Json expression{{"type", {"string", "number", "boolean"}}};
+    Json properties{
+        {"condition",
+         described({{"anyOf", {one, {{"type", "array"}, {"items", one}}}}},
+                   "a Boolean expression, or a list of them: it happens where one becomes true")},
+        {"set", namedMap(expression, "discrete variables and their new values")},
+        {"reinit", namedMap(expression, "states and their new values")},
+        {"assert", assertionSchema()},
+        {"terminate", described({{"type", "string"}}, "why the run ends here")}};
+    if (first)
+      properties["elsewhen"] =
+          listOf(whenSchema(false), "further branches; the first true one counts");
+    return {{"type", "object"},
+            {"properties", std::move(properties)},
+            {"required", {"condition"}},
+            {"anyOf",
+             {{{"required", {"set"}}},
+              {{"required", {"reinit"}}},
+              {{"required", {"assert"}}},
+              {{"required", {"terminate"}}}}},
+            {"additionalProperties", false}};
+  }
+
+  /// A section that the model and submodels have, or nothing in particular where it is not known here.
+  Json sectionSchema(const std::string& key) const {
+    const Json text{{"type", "string"}};
+    const Json equation{{"type", {"string", "object"}}, {"pattern", "="}};
+    if (key == "model") return described({{"type", {"string", "number"}}}, "name of the model");
+    if (key == "description")
+      return described({{"type", {"string", "number", "null"}}}, "a text for the reader");
+    if (key == "parameters") return parametersSchema();
+    if (key == "set") {
+      return described({{"type", {"object", "null"}}},
+                       "parameters of the model and of components, by the names that --set has");
+    }
+    if (key == "components")
+      return namedMap(ref("a component"), "the parts of the model, each with its type");
+    if (key == "connections") return listOf(ref("a connection"), "pairs of connectors");
+    if (key == "contacts") return contactsSchema();
+    if (key == "inputs") return inputsSchema();
+    if (key == "variables") return variablesSchema();
+    if (key == "equations")
+      return listOf(equation, "\"left = right\", for variables without expression");
+    if (key == "initial_equations")
+      return listOf(equation, "\"left = right\", further conditions at the start");
+    if (key == "when")
+      return listOf(whenSchema(true), "what happens where a condition becomes true");
+    if (key == "assert") return listOf(assertionSchema(), "what must hold at all times");
+    if (key == "simulation") return simulationSchema();
+    if (key == "outputs")
+      return listOf(
+          text, "columns of the result: names and patterns (* in a name, ** across dots, ! not)");
+    if (key == "world") return ref("the world");
+    if (key == "include") {
+      return described({{"type", {"array", "string", "null"}}, {"items", text}},
+                       "files whose submodels are brought in");
+    }
+    if (key == "submodels") return namedMap(ref("a submodel"), "types made of components");
+    if (key == "connectors") {
+      return namedMap({{"type", "string"}, {"pattern", namePattern()}},
+                      "names by which an instance is connected: name: part.connector");
+    }
+    return Json::object();
+  }
+
+  Json submodelSchema() const {
+    Json properties = Json::object();
+    for (const std::string& key : submodelKeys()) properties[key] = sectionSchema(key);
+    return {
+        {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  }
+
+  Json instanceSchema(const Submodel& submodel) const {
+    Json properties{{"type", Json::object()}};
+    for (const NamedNode& p : submodel.sections.parameters) {
+      properties[p.name] = valueSchema();
+      if (p.value.isScalar()) properties[p.name]["description"] = "default: " + p.value.text;
+    }
+    return {
+        {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  }
+
+  Json world() const {
+    const auto entry = std::ranges::find(allTypes(), "World", &CatalogueEntry::type);
+    Json schema = parameterSchema(*entry);
+    schema["type"] = {"object", "null"};
+    schema["description"] = "the World: gravity, defaults of animation";
+    schema["properties"]["name"] = {
+        {"type", "string"},
+        {"pattern", namePattern()},
+        {"description", "the world's own name, by which it is connected"},
+        {"default", "world"}};
+    return schema;
+  }
+
+  std::map<std::string, std::set<std::string>> ends_;  ///< by type
+  bool ofModel_ = false;
+  bool extends_ = false;  ///< another model: not all of it stands in its file
+  ModelSections model_;
+  std::string worldName_ = "world";
+  Submodels submodels_;
+};
+
+Json schemaOf(const std::optional<YamlNode>& root, const std::string& path,
+              const Diagnostics& diagnostics) {
+  diagnostics.throwIfErrors();
+  SchemaWriter writer;
+  writer.readModel(root, path);
+  return writer.write();
 }
 
 }  // namespace
@@ -464,20 +457,12 @@ Json modelSchema() { return SchemaWriter().write(); }
 
 Json modelSchema(const std::string& path) {
   Diagnostics diagnostics;
-  const auto root = readYaml(path, diagnostics);
-  diagnostics.throwIfErrors();
-  SchemaWriter writer;
-  writer.readModel(root, path);
-  return writer.write();
+  return schemaOf(readYaml(path, diagnostics), path, diagnostics);
 }
 
 Json modelSchemaOfText(const std::string& text, const std::string& path) {
   Diagnostics diagnostics;
-  const auto root = parseYaml(text, path, diagnostics);
-  diagnostics.throwIfErrors();
-  SchemaWriter writer;
-  writer.readModel(root, path);
-  return writer.write();
+  return schemaOf(parseYaml(text, path, diagnostics), path, diagnostics);
 }
 
 }  // namespace cardan

@@ -46,13 +46,6 @@ Json booleanSchema() {
   return {{"type", Json::array({"boolean", "string"})}, {"not", {{"enum", words}}}};
 }
 
-template <class Range>
-Json jsonList(const Range& values) {
-  Json j = Json::array();
-  for (const auto& x : values) j.push_back(x);
-  return j;
-}
-
 /// The schema of one parameter by the kind of its target. `varies`: its size follows from others.
 struct TargetSchema {
   const ParameterInfo& info;
@@ -92,19 +85,19 @@ struct TargetSchema {
     Json item = numberSchema(info);
     item["type"] = {"integer", "string"};
     Json j = listSchema(std::move(item), 3);
-    j["default"] = jsonList(*x);
+    j["default"] = *x;
     return j;
   }
   Json operator()(const std::vector<int>* x) const {
     Json j = listSchema({{"type", {"integer", "string"}}}, 0);
     j["type"].push_back("integer");
-    j["default"] = jsonList(*x);
+    j["default"] = *x;
     return j;
   }
   Json operator()(const std::vector<std::string>* x) const {
     Json j = listSchema({{"type", {"string", "number", "boolean"}}}, 0);
     j["minItems"] = 0;
-    j["default"] = jsonList(*x);
+    j["default"] = *x;
     return j;
   }
   Json operator()(const EnumerationTarget& x) const {
@@ -127,7 +120,7 @@ struct TargetSchema {
       list["type"] = {"array", "boolean", "string"};
       fixed = std::move(list);
     }
-    value["default"] = x.size > 1 ? jsonList(std::vector<double>(x.start, x.start + x.size))
+    value["default"] = x.size > 1 ? Json(std::vector<double>(x.start, x.start + x.size))
                                   : Json(x.start ? *x.start : 0.0);
     fixed["default"] = x.fixed ? *x.fixed : false;
     value["description"] = info.unit.empty() || info.unit == "1"
@@ -155,7 +148,7 @@ struct TargetSchema {
     if (info.unit.empty()) item["type"] = {"boolean", "string"};
     Json j = x.size == 1 ? item : listSchema(item, x.size);
     if (x.optional && !x.value.empty())
-      j["default"] = x.size == 1 ? Json(x.value[0]) : jsonList(x.value);
+      j["default"] = x.size == 1 ? Json(x.value[0]) : Json(x.value);
     return j;
   }
   Json operator()(const TableTarget& x) const {
