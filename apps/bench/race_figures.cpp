@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <deque>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
@@ -58,7 +57,8 @@ std::string titleOf(const RaceRun& r) {
   return fmt::format("{}, {:g} s", what, r.stop);
 }
 
-/// A plot whose curves keep their points here.
+/// A plot on logarithmic axes.
+
 class Figure {
  public:
   Figure(std::string title, std::string xLabel, std::string yLabel) {
@@ -70,8 +70,8 @@ class Figure {
   void add(const std::string& label, size_t color, std::vector<double> x, std::vector<double> y) {
     if (x.empty()) return;
     plot_.panels[0].curves.push_back({.label = label,
-                                      .x = kept_.emplace_back(std::move(x)),
-                                      .y = kept_.emplace_back(std::move(y)),
+                                      .x = plot_.keep(std::move(x)),
+                                      .y = plot_.keep(std::move(y)),
                                       .color = color,
                                       .isMarked = true});
   }
@@ -79,7 +79,6 @@ class Figure {
 
  private:
   Plot plot_;
-  std::deque<std::vector<double>> kept_;
 };
 
 RaceFigure workPrecision(const RaceTable& table, const RaceRun& first) {

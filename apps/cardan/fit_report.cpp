@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
+
 #include <nlohmann/json.hpp>
 
 #include "apps/cardan/extending_model.h"
@@ -111,40 +111,39 @@ nlohmann::json numberOrNull(double x) {
   return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json(nullptr);
 }
 
-/// A plot, and what its curves refer to.
-struct FitPlot {
-  explicit FitPlot(const FitTask& task, const FitResult& r) {
-    plot.title = task.name;
-    for (const FittedSignal& s : r.signals) {
-      const std::string unit = s.unit.empty() || s.unit == "1" ? "" : " [" + s.unit + "]";
-      // Values of one time stay in their order.
-      PlotPanel fit{
-          s.variable + unit + (r.signals.size() > 1 ? ", " + s.experiment : ""), s.unit, {}};
-      PlotCurve data{
-          .label = "measured", .x = s.time, .y = s.measured, .color = 1, .isMarked = true};
-      PlotCurve curve{.label = "fit", .x = s.time, .y = s.after, .color = 0};
-      curve.bandX = s.time;
-      for (size_t i = 0; i < s.time.size(); ++i) {
-        const double band = std::isfinite(s.band[i]) ? s.band[i] : 0;
-        curve.bandLow.push_back(s.after[i] - band);
-        curve.bandHigh.push_back(s.after[i] + band);
-      }
-      fit.curves = {std::move(data), std::move(curve)};
-      if (std::ranges::all_of(s.before, [](double x) { return std::isfinite(x); }))
-        fit.curves.push_back(
-            {.label = "before", .x = s.time, .y = s.before, .dashed = true, .color = 2});
-      PlotPanel rest{"residual" + unit, s.unit, {}};
-      std::vector<double>& r_i = residuals.emplace_back();
-      for (size_t i = 0; i < s.time.size(); ++i) r_i.push_back(s.measured[i] - s.after[i]);
-      rest.curves = {
-          {.label = "measured - fit", .x = s.time, .y = r_i, .color = 1, .isMarked = true}};
-      plot.panels.push_back(std::move(fit));
-      plot.panels.push_back(std::move(rest));
-    }
-  }
+Plot fitPlot(const FitTask& task, const FitResult& r) {
   Plot plot;
-  std::deque<std::vector<double>> residuals;
-};
+  plot.title = task.name;
+  for (const FittedSignal& s : r.signals) {
+    const std::string unit = s.unit.empty() || s.unit == "1" ? "" : " [" + s.unit + "]";
+    // Values of one time stay in their order.
+    PlotPanel fit{
+        s.variable + unit + (r.signals.size() > 1 ? ", " + s.experiment : ""), s.unit, {}};
+    PlotCurve data{.label = "measured", .x = s.time, .y = s.measured, .color = 1, .isMarked = true};
+    PlotCurve curve{.label = "fit", .x = s.time, .y = s.after, .color = 0};
+    curve.bandX = s.time;
+    for (size_t i = 0; i < s.time.size(); ++i) {
+      const double band = std::isfinite(s.band[i]) ? s.band[i] : 0;
+      curve.bandLow.push_back(s.after[i] - band);
+      curve.bandHigh.push_back(s.after[i] + band);
+    }
+    fit.curves = {std::move(data), std::move(curve)};
+    if (std::ranges::all_of(s.before, [](double x) { return std::isfinite(x); }))
+      fit.curves.push_back(
+          {.label = "before", .x = s.time, .y = s.before, .dashed = true, .color = 2});
+    PlotPanel rest{"residual" + unit, s.unit, {}};
+    std::vector<double> residuals;
+    for (size_t i = 0; i < s.time.size(); ++i) residuals.push_back(s.measured[i] - s.after[i]);
+    rest.curves = {{.label = "measured - fit",
+                    .x = s.time,
+                    .y = plot.keep(std::move(residuals)),
+                    .color = 1,
+                    .isMarked = true}};
+    plot.panels.push_back(std::move(fit));
+    plot.panels.push_back(std::move(rest));
+  }
+  return plot;
+}
 
 std::string htmlTable(const std::vector<std::vector<std::string>>& rows) {
   std::string text = "<table>";
@@ -232,9 +231,7 @@ std::string fitJson(const FitTask& task, const FitResult& r) {
   return j.dump(1) + "\n";
 }
 
-std::string fitSvg(const FitTask& task, const FitResult& r) {
-  return formatSvg(FitPlot(task, r).plot);
-}
+std::string fitSvg(const FitTask& task, const FitResult& r) { return formatSvg(fitPlot(task, r)); }
 
 std::string fitPage(const FitTask& task, const FitResult& r) {
   constexpr const char* kStyle =

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <deque>
 #include <limits>
 
 #include "engine/picture/decimation.h"
@@ -112,31 +111,26 @@ std::vector<LabelledTick> labelledTicks(double low, double high, int most, bool 
   return ticks;
 }
 
-/// The plot with powers of ten in place of the values along its logarithmic axes; bands stay behind.
-class PowersOfTen {
- public:
-  explicit PowersOfTen(const Plot& plot) : plot_(plot) {
-    if (!plot.xLog && !plot.yLog) return;
-    for (PlotPanel& p : plot_.panels) {
-      for (PlotCurve& c : p.curves) {
-        std::vector<double>&x = kept_.emplace_back(), &y = kept_.emplace_back();
-        for (size_t i = 0; i < std::min(c.x.size(), c.y.size()); ++i) {
-          if ((plot.xLog && !(c.x[i] > 0)) || (plot.yLog && !(c.y[i] > 0))) continue;
-          x.push_back(plot.xLog ? std::log10(c.x[i]) : c.x[i]);
-          y.push_back(plot.yLog ? std::log10(c.y[i]) : c.y[i]);
-        }
-        c.x = x;
-        c.y = y;
-        c.bandX.clear();
+/// The plot with powers of ten in place of the values along its logarithmic axes; bands stay behind, and other
+/// data are the original's.
+Plot byPowersOfTen(const Plot& original) {
+  Plot plot{original.title, original.xLabel, original.panels, original.xLog, original.yLog};
+  if (!plot.xLog && !plot.yLog) return plot;
+  for (PlotPanel& p : plot.panels) {
+    for (PlotCurve& c : p.curves) {
+      std::vector<double> x, y;
+      for (size_t i = 0; i < std::min(c.x.size(), c.y.size()); ++i) {
+        if ((plot.xLog && !(c.x[i] > 0)) || (plot.yLog && !(c.y[i] > 0))) continue;
+        x.push_back(plot.xLog ? std::log10(c.x[i]) : c.x[i]);
+        y.push_back(plot.yLog ? std::log10(c.y[i]) : c.y[i]);
       }
+      c.x = plot.keep(std::move(x));
+      c.y = plot.keep(std::move(y));
+      c.bandX.clear();
     }
   }
-  const Plot& plot() const { return plot_; }
-
- private:
-  Plot plot_;
-  std::deque<std::vector<double>> kept_;
-};
+  return plot;
+}
 
 std::vector<PlotFrame> framesOf(const Plot& plot) {
   Bounds x;
@@ -320,18 +314,14 @@ std::vector<double> plotTicks(double low, double high, int most) {
   return ticks;
 }
 
-std::vector<PlotFrame> plotFrames(const Plot& plot) { return framesOf(PowersOfTen(plot).plot()); }
+std::vector<PlotFrame> plotFrames(const Plot& plot) { return framesOf(byPowersOfTen(plot)); }
 
-std::string formatSvg(const Plot& plot) {
-  const PowersOfTen powers(plot);
-  return Svg(powers.plot()).write();
-}
+std::string formatSvg(const Plot& plot) { return Svg(byPowersOfTen(plot)).write(); }
 
 std::string formatBraille(const Plot& original, int columns) {
   constexpr int kRows = 10;
   std::string text;
-  const PowersOfTen powers(original);
-  const Plot& plot = powers.plot();
+  const Plot plot = byPowersOfTen(original);
   const std::vector<PlotFrame> frames = framesOf(plot);
   const auto atEdge = [](double x, bool isLog) {
     return fmt::format("{:.4g}", isLog ? std::pow(10.0, x) : x);

@@ -1,14 +1,16 @@
 /// Plot: panels of curves, as an SVG file or for a terminal.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cardan {
 
-/// A curve through points; its data outlive the plot.
+/// A curve through points; its data outlive the plot, or are kept by it.
 struct PlotCurve {
   std::string label;  ///< "": not in the legend
   std::span<const double> x, y;
@@ -29,6 +31,12 @@ struct Plot {
   std::vector<PlotPanel> panels{};
   /// Axes by powers of ten; points that are not positive are left out.
   bool xLog = false, yLog = false;
+  std::vector<std::unique_ptr<const std::vector<double>>> kept{};  ///< data that nobody else has
+
+  /// Keeps data for a curve.
+  std::span<const double> keep(std::vector<double> data) {
+    return *kept.emplace_back(std::make_unique<const std::vector<double>>(std::move(data)));
+  }
 };
 
 /// Where the data of a panel lie in the picture: value = low + share * (high - low).
