@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/cardan/console.h"
+#include "apps/cardan/model_options.h"
 #include "apps/cardan/run_options.h"
 #include "engine/model_file/model_source.h"
 #include "engine/motion_point.h"
@@ -12,11 +13,8 @@ namespace cardan {
 
 void AnalysisOptions::add(CLI::App& command, bool offered) {
   model.add(command);
-  command
-      .add_option("--at", at,
-                  "time of the run at which the model is looked at (default: its start)")
-      ->type_name("S")
-      ->check(finiteNumber());
+  addOption(command, "--at", at, "S",
+            "time of the run at which the model is looked at (default: its start)", finiteNumber());
   CLI::Option* const steady = addPatterns(command, "--steady", rest.steady,
                                           "velocities that stay as the start has them while all "
                                           "else rests (repeatable,\nor separated by ;)");
@@ -35,18 +33,15 @@ AnalysisOptions::Place AnalysisOptions::go() const {
   MotionPoint point;
   point.time = at.value_or(source.simulation.start);
   if (point.time < source.simulation.start) {
-    Diagnostics diagnostics;
-    diagnostics.error({}, fmt::format("--at {} lies before the start of the run, {} s", point.time,
-                                      source.simulation.start));
-    diagnostics.throwIfErrors();
+    refuse(fmt::format("--at {} lies before the start of the run, {} s", point.time,
+                       source.simulation.start));
   }
   if (point.time > source.simulation.start) {
     if (source.simulation.integrator == IntegratorChoice::stepping) {
-      Diagnostics diagnostics;
-      diagnostics.error(source.simulation.integratorAt,
-                        "--at needs a method that is as exact as its tolerance on the way there: "
-                        "'stepping' is not; 'ida', 'explicit' and 'automatic' are");
-      diagnostics.throwIfErrors();
+      refuse(
+          "--at needs a method that is as exact as its tolerance on the way there: 'stepping' is "
+          "not; 'ida', 'explicit' and 'automatic' are",
+          source.simulation.integratorAt);
     }
     RunOptions run;
     run.stopTime = point.time;
@@ -64,6 +59,13 @@ AnalysisOptions::Place AnalysisOptions::go() const {
     point = std::move(e.point);
   }
   return {simulation, std::move(point)};
+}
+
+LinearModel AnalysisOptions::linearAt(const Place& place, const std::vector<std::string>& inputs,
+                                      const std::vector<std::string>& outputs) {
+  LinearisationOptions what{.inputs = inputs};
+  for (const std::string& pattern : outputs) what.outputs.push_back({pattern, {}});
+  return linearise(place.simulation, place.point, what);
 }
 
 void AnalysisOptions::printNotes(const LinearModel& linear) const {

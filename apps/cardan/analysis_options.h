@@ -27,6 +27,9 @@ struct AnalysisOptions {
     MotionPoint point;
   };
   Place go() const;
+  /// The linear model there, with inputs of these names and outputs of these patterns.
+  static LinearModel linearAt(const Place& place, const std::vector<std::string>& inputs,
+                              const std::vector<std::string>& outputs);
   /// Prints what the numbers do not say.
   void printNotes(const LinearModel& linear) const;
   void printFrozen(const std::vector<std::string>& modes) const;

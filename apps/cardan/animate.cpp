@@ -91,12 +91,10 @@ std::string fromRun(AnimateOptions& o, Simulation& simulation, PictureRecorder& 
 void checkTime(const PictureChoice& picture, const RunSettings& settings) {
   const std::optional<double>& at = picture.still.time;
   if (!picture.isStill() || !at) return;
-  Diagnostics diagnostics;
   if (!(*at >= settings.start && *at <= settings.stop)) {
-    diagnostics.error({}, fmt::format("--at must lie within the run, from {} to {} s; found {}",
-                                      settings.start, settings.stop, *at));
+    refuse(fmt::format("--at must lie within the run, from {} to {} s; found {}", settings.start,
+                       settings.stop, *at));
   }
-  diagnostics.throwIfErrors();
 }
 
 int animate(AnimateOptions o) {
@@ -109,15 +107,11 @@ int animate(AnimateOptions o) {
     o.picture.check();
   }
   std::vector<std::string> read = sourcesOf(model);
-  for (const std::string& file : {o.from, o.input.file}) {
-    if (!file.empty()) read.push_back(file);
-  }
+  read.insert(read.end(), {o.from, o.input.file});
   o.run.inputs = o.input.read();
-  protectFiles({{o.picture.output, "the picture '" + o.picture.output + "'"}}, read);
+  protectFiles({{o.picture.output, "the picture"}}, read);
   if (o.picture.fps > 0 && !o.run.outputInterval) o.run.outputInterval = 1 / o.picture.fps;
-  Diagnostics diagnostics;
-  RunSettings settings = RunSettings::of(model.simulation, o.run, diagnostics);
-  diagnostics.throwIfErrors();
+  RunSettings settings = settingsOf(model, o.run);
   ResultTable result;
   if (!o.from.empty()) {
     result = ResultTable::read(o.from);
@@ -149,28 +143,21 @@ int animate(AnimateOptions o) {
 CommandRun addAnimate(CLI::App& app) {
   auto o = std::make_shared<AnimateOptions>();
   o->model.add(app);
-  app.add_option("-o,--output-file", o->picture.output,
-                 "picture, .html, .glb or .png (default: the model's name and .html, in\n"
-                 "the current folder)")
-      ->type_name("FILE");
-  app.add_option("--from", o->from, "take the motion from this result (CSV), do not run")
-      ->type_name("RESULT");
-  app.add_option("--fps", o->picture.fps, "frames in a second of simulated time")
-      ->type_name("X")
-      ->check(positiveNumber());
-  app.add_option("--follow", o->picture.follow, "the view goes with this frame (body1.frame_a)")
-      ->type_name("FRAME");
-  app.add_option("--trace", o->picture.traces, "this frame leaves a line (repeatable)")
-      ->type_name("FRAME")
-      ->allow_extra_args(false);
-  app.add_option("--at", o->picture.still.time,
-                 "of a .png: the time it shows [s] (default: the end of the run)")
-      ->type_name("T");
-  app.add_option("--view", o->picture.still.view, "of a .png: x, y, z, iso, home (default)")
-      ->type_name("NAME")
-      ->check(CLI::IsMember(stillViews()));
-  app.add_option("--size", o->picture.size, "of a .png: WIDTHxHEIGHT (default 960x600)")
-      ->type_name("WxH");
+  addOption(app, "-o,--output-file", o->picture.output, "FILE",
+            "picture, .html, .glb or .png (default: the model's name and .html, in\n"
+            "the current folder)");
+  addOption(app, "--from", o->from, "RESULT", "take the motion from this result (CSV), do not run");
+  addOption(app, "--fps", o->picture.fps, "X", "frames in a second of simulated time",
+            positiveNumber());
+  addOption(app, "--follow", o->picture.follow, "FRAME",
+            "the view goes with this frame (body1.frame_a)");
+  addRepeatable(app, "--trace", o->picture.traces, "FRAME",
+                "this frame leaves a line (repeatable)");
+  addOption(app, "--at", o->picture.still.time, "T",
+            "of a .png: the time it shows [s] (default: the end of the run)");
+  addOption(app, "--view", o->picture.still.view, "NAME", "of a .png: x, y, z, iso, home (default)",
+            CLI::IsMember(stillViews()));
+  addOption(app, "--size", o->picture.size, "WxH", "of a .png: WIDTHxHEIGHT (default 960x600)");
   addPatterns(app, "--plot", o->picture.plots,
               "names or patterns of curves to open (repeatable, or separated by ;)");
   addRunOptions(app, o->run);

@@ -10,11 +10,11 @@
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
+#include "apps/cardan/model_options.h"
 #include "engine/analysis/mode_tracks.h"
 #include "engine/model_file/model_source.h"
 #include "engine/motion_point.h"
 #include "engine/picture/plot.h"
-#include "engine/results/output_file.h"
 #include "engine/study/axis_values.h"
 #include "engine/study/csv_text.h"
 
@@ -35,10 +35,8 @@ Axis axisOf(const std::string& vary) {
   const SourceMark at{"--vary " + vary, 0, 0};
   Axis axis;
   const size_t equals = vary.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    diagnostics.error(at, "must be NAME=VALUES, found '" + vary + "'");
-    diagnostics.throwIfErrors();
-  }
+  if (equals == std::string::npos || equals == 0)
+    refuse("must be NAME=VALUES, found '" + vary + "'", at);
   axis.name = vary.substr(0, equals);
   YamlNode values;
   values.kind = YamlNode::Kind::scalar;
@@ -180,23 +178,16 @@ void checkExcitations(const CampbellOptions& o, bool drawn) {
 
 void CampbellOptions::add(CLI::App& command) {
   CLI::Option* const varied =
-      command
-          .add_option("--vary", vary,
-                      "the modes over values of a parameter: speed=0:10:1000 (from, step, to),\n"
-                      "linspace(0,1,11), logspace(-3,0,7), 1,2,5; NAME as in --set")
-          ->type_name("NAME=VALUES");
-  command
-      .add_option("-o,--output-file", output,
-                  "their diagram (.svg) or its numbers (.csv; - is standard output, and the\n"
-                  "default)")
-      ->type_name("FILE")
+      addOption(command, "--vary", vary, "NAME=VALUES",
+                "the modes over values of a parameter: speed=0:10:1000 (from, step, to),\n"
+                "linspace(0,1,11), logspace(-3,0,7), 1,2,5; NAME as in --set");
+  addOption(command, "-o,--output-file", output, "FILE",
+            "their diagram (.svg) or its numbers (.csv; - is standard output, and the\n"
+            "default)")
       ->needs(varied);
-  command
-      .add_option("--excitation", excitations,
-                  "line of an order k in the diagram: k times the parameter, as a speed in rad/s\n"
-                  "(repeatable)")
-      ->type_name("K")
-      ->allow_extra_args(false)
+  addRepeatable(command, "--excitation", excitations, "K",
+                "line of an order k in the diagram: k times the parameter, as a speed in rad/s\n"
+                "(repeatable)")
       ->needs(varied);
 }
 
@@ -204,25 +195,17 @@ int drawCampbell(const CampbellOptions& o, const AnalysisOptions& where) {
   const Axis axis = axisOf(o.vary);
   const bool toStdout = o.output.empty() || o.output == "-";
   const bool drawn = o.output.ends_with(".svg");
-  if (!toStdout && !drawn && !o.output.ends_with(".csv")) {
-    Diagnostics diagnostics;
-    diagnostics.error(
-        {}, "modes over a parameter go to a .svg or a .csv file, found '" + o.output + "'");
-    diagnostics.throwIfErrors();
-  }
+  if (!toStdout && !drawn && !o.output.ends_with(".csv"))
+    refuse("modes over a parameter go to a .svg or a .csv file, found '" + o.output + "'");
   checkExcitations(o, drawn);
   std::string name;
   std::vector<std::string> files;
   const ModeTracks tracks = follow(axis, where, name, files);
   if (tracks.tracks().empty())
     throw AnalysisError("no mode oscillates at any value of '" + axis.name + "'");
-  if (toStdout) {
-    printOutput(csvOf(axis, tracks));
-    return kDone;
-  }
-  protectFiles({{o.output, "the result '" + o.output + "'"}}, files);
-  writeTextFile(o.output, drawn ? pictureOf(axis, tracks, o, name) : csvOf(axis, tracks));
-  if (!where.quiet) {
+  protectFiles({{o.output, "the result"}}, files);
+  writeOutput(o.output, drawn ? pictureOf(axis, tracks, o, name) : csvOf(axis, tracks));
+  if (!where.quiet && !toStdout) {
     printMessages(fmt::format("{}: {} modes at {} values of {}, in {}", name,
                               tracks.tracks().size(), tracks.points(), axis.name, o.output));
   }

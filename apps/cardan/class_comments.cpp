@@ -4,14 +4,10 @@
 #include <cctype>
 #include <sstream>
 
+#include "engine/text/joined.h"
+
 namespace cardan {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const size_t first = text.find_first_not_of(' ');
-  return first == std::string::npos ? ""
-                                    : text.substr(first, text.find_last_not_of(' ') + 1 - first);
-}
 
 /// "class Revolute final : ..." -> "Revolute"
 std::string firstWordBehind(const std::string& line, const std::string& keyword) {
@@ -26,8 +22,8 @@ std::string withoutArguments(const std::string& name) { return name.substr(0, na
 std::string firstArgument(const std::string& name) {
   const size_t open = name.find('<');
   if (open == std::string::npos) return "";
-  return withoutArguments(
-      trimmed(name.substr(open + 1, name.find_first_of(",>", open) - open - 1)));
+  const std::string argument = name.substr(open + 1, name.find_first_of(",>", open) - open - 1);
+  return withoutArguments(std::string(trimmed(argument)));
 }
 
 /// A row with its name in front: "Equations  der(phi) = w".

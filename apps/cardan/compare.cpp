@@ -64,18 +64,12 @@ int exitCode(const Comparison& c) {
 
 int compare(const CompareOptions& o) {
   if (!o.plot.empty()) {
-    if (!o.plot.ends_with(".svg")) {
-      printMessages("error: --plot draws a .svg file, found '" + o.plot + "'");
-      return kWrong;
-    }
-    protectFiles({{o.plot, "--plot '" + o.plot + "'"}}, {o.result, o.reference});
+    if (!o.plot.ends_with(".svg")) refuse("--plot draws a .svg file, found '" + o.plot + "'");
+    protectFiles({{o.plot, "--plot"}}, {o.result, o.reference});
   }
   const ResultTable reference = ResultTable::read(o.reference);
   const std::vector<std::string> signals = chooseSignals(reference, o.signals);
-  if (signals.empty()) {
-    printMessages("error: --signals leaves no signal to compare");
-    return kWrong;
-  }
+  if (signals.empty()) refuse("--signals leaves no signal to compare");
   std::set<std::string, std::less<>> wanted;
   for (const std::string& s : signals) wanted.insert(plainName(s));
   const ResultTable result =
@@ -94,46 +88,34 @@ int compare(const CompareOptions& o) {
 
 CommandRun addCompare(CLI::App& app) {
   auto o = std::make_shared<CompareOptions>();
-  app.add_option("RESULT", o->result, "result to judge (CSV)")->required()->type_name("");
-  app.add_option("REFERENCE", o->reference, "what it has to agree with (CSV)")
-      ->required()
-      ->type_name("");
-  app.add_option("--signals", o->signals,
-                 "names or patterns of the reference's signals to compare: * stays within one\n"
-                 "name, ** crosses dots, a ! before takes away (repeatable, or separated by\n"
-                 "commas; default: all)")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  app.add_option("--tolerance", o->tube.height,
-                 fmt::format("half height of the tube, relative to the signal's range\n"
-                             "(default: {})",
-                             o->tube.height))
-      ->type_name("X")
-      ->check(positiveNumber());
-  app.add_option("--time-tolerance", o->tube.width,
-                 fmt::format("half width of the tube, relative to the span of time\n"
-                             "(default: {})",
-                             o->tube.width))
-      ->type_name("X")
-      ->check(positiveNumber());
-  app.add_option(
-         "--floor", o->tube.floor,
-         fmt::format("smallest half height, in the signal's unit (default: {})", o->tube.floor))
-      ->type_name("X")
-      ->check(positiveNumber());
-  app.add_option("--longest-gap", o->tube.gap,
-                 fmt::format("longest time without a row of the result, relative to the span of\n"
-                             "time (default: {})",
-                             o->tube.gap))
-      ->type_name("X")
-      ->check(positiveNumber());
-  app.add_option("--until", o->tube.until, "compare up to this time only")
-      ->type_name("S")
-      ->check(finiteNumber());
-  app.add_option("--plot", o->plot,
-                 "draw the signals that do not pass, with their tubes (.svg); all, where all\n"
-                 "pass")
-      ->type_name("FILE");
+  addOption(app, "RESULT", o->result, "", "result to judge (CSV)")->required();
+  addOption(app, "REFERENCE", o->reference, "", "what it has to agree with (CSV)")->required();
+  addRepeatable(app, "--signals", o->signals, "GLOB",
+                "names or patterns of the reference's signals to compare: * stays within one\n"
+                "name, ** crosses dots, a ! before takes away (repeatable, or separated by\n"
+                "commas; default: all)");
+  addOption(app, "--tolerance", o->tube.height, "X",
+            fmt::format("half height of the tube, relative to the signal's range\n"
+                        "(default: {})",
+                        o->tube.height),
+            positiveNumber());
+  addOption(app, "--time-tolerance", o->tube.width, "X",
+            fmt::format("half width of the tube, relative to the span of time\n"
+                        "(default: {})",
+                        o->tube.width),
+            positiveNumber());
+  addOption(app, "--floor", o->tube.floor, "X",
+            fmt::format("smallest half height, in the signal's unit (default: {})", o->tube.floor),
+            positiveNumber());
+  addOption(app, "--longest-gap", o->tube.gap, "X",
+            fmt::format("longest time without a row of the result, relative to the span of\n"
+                        "time (default: {})",
+                        o->tube.gap),
+            positiveNumber());
+  addOption(app, "--until", o->tube.until, "S", "compare up to this time only", finiteNumber());
+  addOption(app, "--plot", o->plot, "FILE",
+            "draw the signals that do not pass, with their tubes (.svg); all, where all\n"
+            "pass");
   app.add_flag("--json", o->json, "print JSON");
   app.add_flag("-q,--quiet", o->quiet, "print only the signals that do not pass");
   app.footer(kCompareFooter);

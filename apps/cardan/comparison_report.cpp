@@ -5,49 +5,18 @@
 #include <algorithm>
 
 #include "engine/text/glob.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// At commas outside of brackets: "a,b[1,2]" -> "a", "b[1,2]".
-std::vector<std::string> splitPatterns(const std::string& text) {
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  for (const char c : text) {
-    if (c == '[' || c == '(') ++depth;
-    if (c == ']' || c == ')') --depth;
-    if (c == ',' && depth <= 0) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  std::erase_if(parts, [](const std::string& p) { return plainName(p).empty(); });
-  return parts;
-}
-
 const char* word(SignalComparison::Verdict verdict) {
-  switch (verdict) {
-    case SignalComparison::Verdict::inside:
-      return "inside";
-    case SignalComparison::Verdict::outside:
-      return "outside";
-    case SignalComparison::Verdict::gap:
-      return "gap";
-    case SignalComparison::Verdict::shorter:
-      return "shorter";
-    case SignalComparison::Verdict::notFinite:
-      return "notFinite";
-    case SignalComparison::Verdict::missingResult:
-      return "missingResult";
-    case SignalComparison::Verdict::missingReference:
-      return "missingReference";
-    case SignalComparison::Verdict::badReference:
-      return "badReference";
-  }
-  return "";
+  static constexpr const char* kWords[] = {"inside",           "outside",     "gap",
+                                           "shorter",          "notFinite",   "missingResult",
+                                           "missingReference", "badReference"};
+  return kWords[static_cast<size_t>(verdict)];
 }
 
 bool isMeasured(const SignalComparison& s) {
@@ -73,9 +42,11 @@ std::vector<std::string> chooseSignals(const ResultTable& reference,
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
   for (const std::string& list : patterns) {
-    for (const std::string& text : splitPatterns(list)) {
-      const bool excludes = plainName(text).starts_with('!');
-      const std::string pattern = plainName(text).substr(excludes ? 1 : 0);
+    for (const std::string_view part : splitOutsideBrackets(list, ',')) {
+      const std::string asked = plainName(part);
+      if (asked.empty()) continue;
+      const bool excludes = asked.starts_with('!');
+      const std::string pattern = asked.substr(excludes ? 1 : 0);
       std::vector<std::string>& names = excludes ? excluded : chosen;
       bool found = false;
       for (const std::string& name : reference.names()) {

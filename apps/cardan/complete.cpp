@@ -162,8 +162,8 @@ class CommandLine {
 
 CommandRun addComplete(CLI::App& app) {
   auto words = std::make_shared<std::vector<std::string>>();
-  app.add_option("WORDS", *words, "behind --: the words of a command line, the last one unfinished")
-      ->type_name("");
+  addOption(app, "WORDS", *words, "",
+            "behind --: the words of a command line, the last one unfinished");
   return [words, &app] {
     CommandLine(*app.get_parent(), *words).print();
     return kDone;

@@ -9,7 +9,9 @@
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
+#include "apps/cardan/model_options.h"
 #include "apps/cardan/reference_pages.h"
+#include "apps/cardan/text_table.h"
 #include "apps/cosimulation/types.h"
 #include "components/catalogue_search.h"
 #include "engine/model_file/type_description.h"
@@ -60,71 +62,45 @@ std::vector<const CatalogueEntry*> typesAbout(const std::string& word) {
   return about;
 }
 
-/// Rows of columns, each as wide as its widest cell up to a limit; the last column is free.
-class Table {
- public:
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  std::string format() const {
-    constexpr size_t kWidest = 34;
-    std::vector<size_t> width;
-    for (const auto& row : rows_) {
-      width.resize(std::max(width.size(), row.size()));
-      for (size_t i = 0; i < row.size(); ++i) {
-        width[i] = std::min(kWidest, std::max(width[i], row[i].size()));
-      }
-    }
-    std::string text;
-    for (const auto& row : rows_) {
-      std::string line = " ";
-      for (size_t i = 0; i < row.size(); ++i) {
-        line += fmt::format(" {:<{}}", row[i], i + 1 < row.size() ? width[i] : 0);
-        if (i + 1 < row.size()) line += ' ';
-      }
-      text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-    }
-    return text;
-  }
-
- private:
-  std::vector<std::vector<std::string>> rows_;
-};
+using Rows = std::vector<std::vector<std::string>>;
+std::string formatRows(const Rows& rows) { return textTable(rows, "  ", 34); }
 
 /// Those types, by packages in the order of the catalogue.
 std::string formatTypes(const std::vector<const CatalogueEntry*>& types) {
-  std::vector<std::pair<std::string, Table>> packages;
+  std::vector<std::pair<std::string, Rows>> packages;
   for (const CatalogueEntry* e : types) {
     auto known = std::find_if(packages.begin(), packages.end(),
                               [&](const auto& p) { return p.first == e->package; });
     if (known == packages.end()) known = packages.insert(known, {e->package, {}});
-    known->second.add({e->type, e->description});
+    known->second.push_back({e->type, e->description});
   }
   std::string text;
   for (const auto& [package, table] : packages) {
-    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", package, table.format());
+    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", package, formatRows(table));
   }
   return text;
 }
 
 std::string formatType(const CatalogueEntry& entry, const TypeDescription& t) {
   std::string text = fmt::format("{} ({}): {}\n", entry.type, entry.package, entry.description);
-  Table connectors, parameters, outputs, variables;
+  Rows connectors, parameters, outputs, variables;
   for (const TypeDescription::Connector& c : t.connectors) {
-    connectors.add({c.name, c.kind, c.condition.empty() ? "" : "only with " + c.condition});
+    connectors.push_back({c.name, c.kind, c.condition.empty() ? "" : "only with " + c.condition});
   }
   for (const DocumentedParameter& p : t.parameters) {
     std::string about = p.description;
     if (!p.range.empty()) about += " (" + p.range + ")";
     if (!p.choices.empty()) about += fmt::format(": {}", fmt::join(p.choices, ", "));
     const std::string unit = p.unit.empty() || p.unit == "1" ? "" : "[" + p.unit + "]";
-    parameters.add({p.name, unit, p.defaultValue.empty() ? "(required)" : p.defaultValue, about});
+    parameters.push_back(
+        {p.name, unit, p.defaultValue.empty() ? "(required)" : p.defaultValue, about});
   }
   for (const TypeDescription::Variable& v : t.variables) {
     (v.output ? outputs : variables)
-        .add({v.name, v.unit.empty() ? "" : "[" + v.unit + "]", v.description});
+        .push_back({v.name, v.unit.empty() ? "" : "[" + v.unit + "]", v.description});
   }
-  auto section = [&](const char* title, const Table& table) {
-    const std::string rows = table.format();
-    if (!rows.empty()) text += fmt::format("\n{}\n{}", title, rows);
+  auto section = [&](const char* title, const Rows& table) {
+    if (!table.empty()) text += fmt::format("\n{}\n{}", title, formatRows(table));
   };
   section("connectors", connectors);
   section("parameters", parameters);
@@ -196,13 +172,11 @@ int components(const ComponentsOptions& o) {
 
 CommandRun addComponents(CLI::App& app) {
   auto o = std::make_shared<ComponentsOptions>();
-  app.add_option("TYPE", o->type,
-                 "component type, as a model file names it, or a word that is looked for")
-      ->type_name("");
+  addOption(app, "TYPE", o->type, "",
+            "component type, as a model file names it, or a word that is looked for");
   app.add_flag("--json", o->json, "print JSON");
-  app.add_option("--markdown", o->pages, "write a page a type into this folder")->type_name("DIR");
-  app.add_option("--models", o->models, "with --markdown: model files to show, too")
-      ->type_name("DIR");
+  addOption(app, "--markdown", o->pages, "DIR", "write a page a type into this folder");
+  addOption(app, "--models", o->models, "DIR", "with --markdown: model files to show, too");
   app.footer(kComponentsFooter);
   return [o] { return components(*o); };
 }

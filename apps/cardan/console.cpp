@@ -72,6 +72,12 @@ void printOutput(std::string_view text) {
   if (outputError == 0) outputError = errno != 0 ? errno : EIO;
 }
 
+void writeOutput(const std::string& path, const std::string& text) {
+  path.empty() || path == "-" ? printOutput(text) : writeTextFile(path, text);
+}
+
+std::string shownPath(const std::string& path) { return path == "-" ? "standard output" : path; }
+
 int finishOutput(int code) {
   if (outputError == 0) return code;
   printMessages(std::string("error: ") + cannotWrite("-", outputError).what());
@@ -114,35 +120,40 @@ void printModelError(const ModelError& error) {
   if (count > 1) printProgress(fmt::format("{} errors\n", count));
 }
 
-void refuse(const std::string& text, const std::string& file) {
+void refuse(const std::string& text, const SourceMark& at) {
   Diagnostics diagnostics;
-  diagnostics.error({file, 0, 0}, text);
+  diagnostics.error(at, text);
   throw ModelError(std::move(diagnostics));
 }
 
-ProgressLine::ProgressLine(double start, double stop, bool wanted)
-    : start_(start),
-      stop_(stop),
-      enabled_(wanted && stderrIsTerminal() && stop > start),
-      begun_(Clock::now()),
-      next_(begun_ + std::chrono::seconds(1)) {}
+RewrittenLine::RewrittenLine(bool wanted, double delay)
+    : enabled_(wanted && stderrIsTerminal()),
+      next_(Clock::now() + std::chrono::milliseconds(static_cast<long>(1000 * delay))) {}
 
-void ProgressLine::update(double time) {
-  if (!enabled_ || Clock::now() < next_) return;
-  const Clock::time_point now = Clock::now();
-  next_ = now + std::chrono::milliseconds(200);
-  const double share = std::clamp((time - start_) / (stop_ - start_), 0.0, 1.0);
-  const double elapsed = std::chrono::duration<double>(now - begun_).count();
-  const std::string left =
-      share > 0.001 ? ", " + durationText(elapsed * (1 - share) / share) + " left" : "";
-  printProgress(fmt::format("\r\033[K{:3.0f} %  time = {:.6g} s{}", 100 * share, time, left));
+void RewrittenLine::rewrite(const std::string& text) {
+  printProgress("\r\033[K" + text);
+  next_ = Clock::now() + std::chrono::milliseconds(200);
   shown_ = true;
 }
 
-void ProgressLine::clear() {
+void RewrittenLine::clear() {
   if (!shown_) return;
   printProgress("\r\033[K");
+  next_ = Clock::now();
   shown_ = false;
+}
+
+ProgressLine::ProgressLine(double start, double stop, bool wanted)
+    : start_(start), stop_(stop), line_(wanted && stop > start, 1) {}
+
+void ProgressLine::update(double time) {
+  line_.show([&] {
+    const double share = std::clamp((time - start_) / (stop_ - start_), 0.0, 1.0);
+    const double elapsed = std::chrono::duration<double>(Clock::now() - begun_).count();
+    const std::string left =
+        share > 0.001 ? ", " + durationText(elapsed * (1 - share) / share) + " left" : "";
+    return fmt::format("{:3.0f} %  time = {:.6g} s{}", 100 * share, time, left);
+  });
 }
 
 }  // namespace cardan

@@ -10,9 +10,9 @@
 #include "apps/cardan/analysis_options.h"
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
+#include "apps/cardan/model_options.h"
 #include "engine/model_file/model_source.h"
 #include "engine/motion_point.h"
-#include "engine/results/output_file.h"
 #include "engine/structure/unknowns.h"
 #include "engine/text/listing.h"
 
@@ -124,8 +124,7 @@ void tellStopped(const PointEquations& equations, const MotionPoint& start,
 int equilibrium(const EquilibriumCommand& o) {
   const AnalysisOptions::Place place = o.where.go();
   const PointEquations equations(place.simulation);
-  if (!o.output.empty() && o.output != "-")
-    protectFiles({{o.output, "the result '" + o.output + "'"}}, sourcesOf(equations.source()));
+  protectFiles({{o.output, "the result"}}, sourcesOf(equations.source()));
   const Equilibrium e = findEquilibrium(place.simulation, place.point, o.where.rest);
   if (!e.found) throw AnalysisError(explainNoEquilibrium(e));
   if (o.output != "-") {
@@ -134,8 +133,7 @@ int equilibrium(const EquilibriumCommand& o) {
         e.moves ? "moves steadily" : "rests", e.point.time, e.iterations, stabilityText(e),
         coordinatesTable(equations.unknowns(), place.point, e.point), drivesTable(e)));
   }
-  if (o.output == "-") printOutput(restJson(equations, e));
-  if (!o.output.empty() && o.output != "-") writeTextFile(o.output, restJson(equations, e));
+  if (!o.output.empty()) writeOutput(o.output, restJson(equations, e));
   if (!o.where.quiet) tellStopped(equations, place.point, e.point);
   o.where.printFrozen(equations.modes());
   return kDone;
@@ -149,9 +147,8 @@ CommandRun addEquilibrium(CLI::App& app) {
   addPatterns(app, "--free", o->where.rest.free,
               "coordinates that may move, the others are held (repeatable, or separated\n"
               "by ;); default: all");
-  app.add_option("-o,--output-file", o->output,
-                 "write all unknowns there, too (JSON); - is standard output")
-      ->type_name("FILE");
+  addOption(app, "-o,--output-file", o->output, "FILE",
+            "write all unknowns there, too (JSON); - is standard output");
   app.footer(kEquilibriumFooter);
   return [o] { return equilibrium(*o); };
 }

@@ -12,7 +12,6 @@
 #include "engine/model_file/modelica_writer.h"
 #include "engine/model_file/type_description.h"
 #include "engine/model_parts.h"
-#include "engine/results/output_file.h"
 
 namespace cardan {
 namespace {
@@ -68,21 +67,14 @@ struct ExportCommand {
       writeFmu(model, request);
       return kDone;
     }
-    Diagnostics diagnostics;
     if (fmi || fmu.noPage || !fmu.choice.parameters.empty() || !fmu.choice.locals.empty() ||
         !model.overrides.empty())
-      diagnostics.error({},
-                        "--fmi, --parameter, --local, --no-page and --set are for FMUs (-o x.fmu)");
-    diagnostics.throwIfErrors();
+      refuse("--fmi, --parameter, --local, --no-page and --set are for FMUs (-o x.fmu)");
     return writeModelica(model.path, fmu.output);
   }
 
   static int writeModelica(const std::string& path, const std::string& output) {
-    Diagnostics diagnostics;
-    if (isImported(path)) {
-      diagnostics.error({}, "'" + path + "' is no model file: import it first");
-      diagnostics.throwIfErrors();
-    }
+    if (isImported(path)) refuse("'" + path + "' is no model file: import it first");
     const Simulation loaded(allTypes(), path);
     refuseOutside(loaded, "Modelica text cannot hold it");
     const ModelParts parts(loaded);
@@ -95,16 +87,13 @@ struct ExportCommand {
       if (parts[i].component.surface()) facts.shapes.push_back(parts[whole].name);
     }
     facts.sizesOf = [&](const std::string& name) { return parts.dimensions(name); };
+    Diagnostics diagnostics;
     const auto root = readYaml(path, diagnostics);
     const auto text = root ? modelicaText(allTypes(), *root, path, facts, diagnostics)
                            : std::optional<std::string>();
     diagnostics.throwIfErrors();
-    if (output.empty() || output == "-") {
-      printOutput(*text);
-      return kDone;
-    }
-    protectFiles({{output, "--output-file '" + output + "'"}}, sourcesOf(loaded.source()));
-    writeTextFile(output, *text);
+    protectFiles({{output, "--output-file"}}, sourcesOf(loaded.source()));
+    writeOutput(output, *text);
     return kDone;
   }
 };
@@ -115,12 +104,10 @@ CommandRun addExport(CLI::App& app) {
   auto command = std::make_shared<ExportCommand>();
   app.footer(kExportFooter);
   command->model.add(app);
-  app.add_option("-o,--output-file", command->fmu.output,
-                 "file to write: .fmu, else Modelica; default: Modelica to standard output")
-      ->type_name("FILE");
-  app.add_option("--fmi", command->fmi, "of an FMU: version of FMI, 2 or 3 (default)")
-      ->type_name("N")
-      ->check(CLI::IsMember({2, 3}));
+  addOption(app, "-o,--output-file", command->fmu.output, "FILE",
+            "file to write: .fmu, else Modelica; default: Modelica to standard output");
+  addOption(app, "--fmi", command->fmi, "N", "of an FMU: version of FMI, 2 or 3 (default)",
+            CLI::IsMember({2, 3}));
   addPatterns(
       app, "--parameter", command->fmu.choice.parameters,
       "of an FMU: names or patterns of numbers of components that\ncan be set, besides those "

@@ -1,20 +1,20 @@
 // cardan fit: finds parameters of a model from measurements.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <chrono>
-#include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/extending_model.h"
-#include "apps/cardan/fit_options.h"
 #include "apps/cardan/fit_report.h"
 #include "apps/cardan/interruption.h"
+#include "apps/cardan/model_options.h"
 #include "apps/cardan/run_options.h"
 #include "apps/cosimulation/types.h"
 #include "engine/fit/fit.h"
+#include "engine/fit/fit_task.h"
 #include "engine/model_file/model_source.h"
 #include "engine/results/output_file.h"
 #include "engine/study/sampling.h"
@@ -40,6 +40,81 @@ Examples:
 Exit codes: 0 done, 1 nothing was found or a file could not be written, 2 the task, the model, the data or
 the command line is wrong, 130 stopped by Ctrl-C (what was found so far is reported), 143, 129.)";
 
+struct FitOptions {
+  ModelOptions model;  ///< path: of the study or the model
+  std::vector<std::string> data, parameters, signals;
+  std::string loss, output;
+  std::vector<std::string> reports;
+  std::optional<double> lossScale, confidence, starts, seed;
+  RunOptions run;
+  bool held = false, quiet = false;
+
+  void add(CLI::App& command);
+  /// The task of the file, with what the command line says on top. What is wrong goes to
+  /// `diagnostics`.
+  FitTask task(Diagnostics& diagnostics) const;
+};
+
+void FitOptions::add(CLI::App& command) {
+  model
+      .addStudy(command,
+                "study with a section 'fit', model file (YAML; - is standard\n"
+                "input), Modelica file (.mo) or robot (.urdf, .xml)")
+      ->required();
+  addRepeatable(command, "--data", data, "FILE",
+                "what was measured in a run: CSV, the time first (repeatable)");
+  addRepeatable(command, "-p,--parameter", parameters, "NAME[=BOUNDS]",
+                "parameter to be found, named as in --set: L, L=0.3..0.8, L=0.5:0.3..0.8 (start\n"
+                "and bounds), j1.phi.start, time_shift (repeatable)");
+  addRepeatable(command, "-y,--signal", signals, "SIGNAL",
+                "variable that was measured: j1.phi, or COLUMN=VARIABLE; +-SIGMA behind it where\n"
+                "its standard deviation is known (default: all columns that are results)");
+  addOption(command, "--loss", loss, "NAME",
+            "what residuals cost: linear (default), soft_l1, huber, cauchy",
+            CLI::IsMember(lossWords()).description(""));
+  addOption(command, "--loss-scale", lossScale, "X",
+            "from where on a loss is milder, in standard deviations (default: 1)",
+            positiveNumber());
+  addOption(command, "--multistart", starts, "N", "searches, all over the bounds (default: 1)",
+            wholeNumberWithin(1, 1e6));
+  addOption(command, "--seed", seed, "N", "of the further starts (default: 1)",
+            wholeNumberWithin(0, 9007199254740992.0));
+  addOption(command, "--confidence", confidence, "X", "of the intervals (default: 0.95)",
+            numberWithin(0.01, 0.999999));
+  command.add_flag("--hold-input", held, "inputs keep their value until the next row");
+  model.addFormats(command);
+  addRunOptions(command, run);
+  addOption(command, "-o,--output-file", output, "FILE",
+            "the fitted model: a file that extends the model");
+  addRepeatable(command, "--report", reports, "FILE",
+                "of the fit: .html, .svg (data, fit, residuals) or .json (repeatable)");
+  command.add_flag("-q,--quiet", quiet, "print errors only");
+}
+
+FitTask FitOptions::task(Diagnostics& diagnostics) const {
+  FitTask t;
+  const auto root = model.tree();
+  if (root && FitTask::isFit(*root)) {
+    t = FitTask::read(*root, model.path, diagnostics);
+  } else {
+    t.modelFile = model.path;
+  }
+  t.overrides.insert(t.overrides.end(), model.overrides.begin(), model.overrides.end());
+  for (const std::string& file : data) t.addData(file, {"--data " + file, 0, 0});
+  for (const std::string& p : parameters) t.addParameter(p, {"-p " + p, 0, 0}, diagnostics);
+  for (const std::string& s : signals) t.addSignal(s, {"-y " + s, 0, 0}, diagnostics);
+  if (!loss.empty()) t.loss = *lossOf(loss);
+  t.lossScale = lossScale.value_or(t.lossScale);
+  t.confidence = confidence.value_or(t.confidence);
+  if (starts) t.starts = static_cast<long>(*starts);
+  if (seed) t.seed = static_cast<std::uint64_t>(*seed);
+  for (FitExperiment& e : t.experiments) {
+    e.held = e.held || held;
+    putInto(run, e.settings);
+  }
+  return t;
+}
+
 void checkReports(const FitOptions& o) {
   Diagnostics diagnostics;
   for (const std::string& r : o.reports) {
@@ -52,15 +127,13 @@ void checkReports(const FitOptions& o) {
 
 void protect(const FitOptions& o, const FitTask& task, std::vector<std::string> read) {
   for (const FitExperiment& e : task.experiments) read.push_back(e.file);
-  if (o.model.path != "-") read.push_back(o.model.path);
-  std::vector<WrittenFile> written;
-  if (!o.output.empty()) written.push_back({o.output, "the fitted model '" + o.output + "'"});
-  for (const std::string& r : o.reports) written.push_back({r, "the report '" + r + "'"});
+  read.push_back(o.model.path);
+  std::vector<WrittenFile> written{{o.output, "the fitted model"}};
+  for (const std::string& r : o.reports) written.push_back({r, "the report"});
   protectFiles(written, read);
 }
 
 int runFit(const FitOptions& o) {
-  using Clock = std::chrono::steady_clock;
   checkReports(o);
   Diagnostics diagnostics, warnings;
   FitTask task = o.task(diagnostics);
@@ -80,19 +153,17 @@ int runFit(const FitOptions& o) {
   const Interruption interruption;
   const Sampling sampling(SamplingMethod::latin, static_cast<int>(fit.start().size()),
                           std::max(1L, task.starts - 1), task.seed, false);
-  const bool shows = !o.quiet && isatty(STDERR_FILENO) != 0;
-  auto next = Clock::now();
+  RewrittenLine line(!o.quiet);
   const FitResult result =
       fit.run([&](long k, int dimension) { return sampling(k - 1, dimension); },
               [&](const Fit::Progress& p) {
-                if (shows && Clock::now() >= next) {
-                  printProgress(fmt::format("\r\033[Kstart {} of {}, iteration {}: {:.6g}",
-                                            p.start + 1, task.starts, p.iteration, p.cost));
-                  next = Clock::now() + std::chrono::milliseconds(200);
-                }
+                line.show([&] {
+                  return fmt::format("start {} of {}, iteration {}: {:.6g}", p.start + 1,
+                                     task.starts, p.iteration, p.cost);
+                });
                 return !interruption.wished();
               });
-  if (shows) printProgress("\r\033[K");
+  line.clear();
   if (!o.quiet) printOutput(fitText(task, result));
   if (!o.output.empty()) writeTextFile(o.output, fittedModel(task, result, o.output));
   for (const std::string& r : o.reports) {

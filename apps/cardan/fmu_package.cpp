@@ -173,9 +173,7 @@ std::string processorsOf(const std::string& processor) {
 FmuDescription describe(Simulation& simulation, const FmuRequest& request, const ModelCopy& copy,
                         const Overrides& overrides, std::vector<std::string>& dropped) {
   const ModelSource& source = simulation.source();
-  Diagnostics diagnostics;
-  const RunSettings settings = RunSettings::of(source.simulation, {}, diagnostics);
-  diagnostics.throwIfErrors();
+  const RunSettings settings = settingsOf(source, {});
   for (const std::string& o : overrides) {
     if (o.find_first_of("\t\n\r") != std::string::npos)
       refuse("--set '" + o + "' must be one line without tabs, for an FMU to carry it");
@@ -222,8 +220,7 @@ void writeFmu(const ModelOptions& model, const FmuRequest& request) {
   Simulation& simulation = model.load(request.quiet);
   refuseLibrary(simulation.source());
   refuseOutside(simulation, "an FMU cannot hold it, as it is native code of others");
-  protectFiles({{request.output, "--output-file '" + request.output + "'"}},
-               sourcesOf(simulation.source()));
+  protectFiles({{request.output, "--output-file"}}, sourcesOf(simulation.source()));
   const ModelCopy copy(model, simulation);
   std::vector<std::string> dropped;
   const FmuDescription fmu = describe(simulation, request, copy, model.overrides, dropped);

@@ -173,17 +173,22 @@ void writeExperiment(Xml& xml, const FmuDescription& fmu) {
                                  {"stepSize", formatNumber(fmu.interval)}});
 }
 
+/// What both versions say of a variable; `i`: its number.
+Xml::Attributes attributesOf(const FmuVariable& v, size_t i) {
+  return {{"name", v.name},
+          {"valueReference", std::to_string(i)},
+          {"description", v.description},
+          {"causality", causality(v)},
+          {"variability", variability(v)},
+          {"initial", initial(v)}};
+}
+
 void writeVariables2(Xml& xml, const FmuDescription& fmu) {
   constexpr std::array kTypes{"Real", "Integer", "Boolean", "String"};
   xml.open("ModelVariables");
   for (size_t i = 0; i < fmu.variables.size(); ++i) {
     const FmuVariable& v = fmu.variables[i];
-    xml.open("ScalarVariable", {{"name", v.name},
-                                {"valueReference", std::to_string(i)},
-                                {"description", v.description},
-                                {"causality", causality(v)},
-                                {"variability", variability(v)},
-                                {"initial", initial(v)}});
+    xml.open("ScalarVariable", attributesOf(v, i));
     Xml::Attributes attributes{{"start", v.start}};
     addReal(attributes, v, 1);
     xml.leaf(kTypes[static_cast<size_t>(v.kind)], attributes);
@@ -210,13 +215,8 @@ void writeVariables3(Xml& xml, const FmuDescription& fmu) {
   for (size_t i = 0; i < fmu.variables.size(); ++i) {
     const FmuVariable& v = fmu.variables[i];
     const bool isText = v.kind == FmuKind::text;
-    Xml::Attributes attributes{{"name", v.name},
-                               {"valueReference", std::to_string(i)},
-                               {"description", v.description},
-                               {"causality", causality(v)},
-                               {"variability", variability(v)},
-                               {"initial", initial(v)},
-                               {"start", isText ? "" : v.start}};
+    Xml::Attributes attributes = attributesOf(v, i);
+    attributes.emplace_back("start", isText ? "" : v.start);
     addReal(attributes, v, 0);
     const char* type = kTypes[static_cast<size_t>(v.kind)];
     if (!isText) {

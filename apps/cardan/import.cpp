@@ -48,23 +48,19 @@ struct ImportCommand {
     checkImportOptions(path, modelica, robot);
     Diagnostics warnings;
     if (!isRobotFile(path)) {
-      if (!reportFile.empty()) {
-        warnings.error({}, "--json is for robots (.urdf, .xml), and '" + path + "' is none");
-        warnings.throwIfErrors();
-      }
+      if (!reportFile.empty())
+        refuse("--json is for robots (.urdf, .xml), and '" + path + "' is none");
       ModelFormat format = modelica::modelicaFormat(modelica);
       format.owns = [](std::string_view) { return true; };  // whatever its name
       return write(*importedModel(allTypes(), {format}, path, warnings), warnings, nullptr);
     }
     robots::ImportOptions options = robot;
-    if (!toStandardOutput()) options.modelFolder = fs::path(output).parent_path().string();
+    if (output != "-") options.modelFolder = fs::path(output).parent_path().string();
     const RobotImport result = robotOf(path, options, warnings);
     return write(result.model, warnings, &result.report);
   }
 
  private:
-  bool toStandardOutput() const { return output.empty() || output == "-"; }
-
   /// A robot that has no start yet is written, too: what is wrong with it shows where it is to run.
   static void tellOverlaps(Simulation& loaded, const ImportedModel& model, Diagnostics& warnings) {
     try {
@@ -82,17 +78,10 @@ struct ImportCommand {
     if (report) tellOverlaps(loaded, model, warnings);
     const std::string text = model.text();
     if (!warnings.all().empty()) printMessages(warnings.format());
-    std::vector<WrittenFile> files;
-    if (!toStandardOutput()) files.push_back({output, "--output-file '" + output + "'"});
-    if (!reportFile.empty()) files.push_back({reportFile, "--json '" + reportFile + "'"});
-    protectFiles(files, model.files);
+    protectFiles({{output, "--output-file"}, {reportFile, "--json"}}, model.files);
     if (report) printMessages(report->text());
     if (!reportFile.empty()) writeTextFile(reportFile, report->json());
-    if (toStandardOutput()) {
-      printOutput(text);
-    } else {
-      writeTextFile(output, text);
-    }
+    writeOutput(output, text);
     return kDone;
   }
 };
@@ -102,17 +91,13 @@ struct ImportCommand {
 CommandRun addImport(CLI::App& app) {
   auto command = std::make_shared<ImportCommand>();
   app.footer(kImportFooter);
-  app.add_option("FILE", command->path, "Modelica file (.mo) or robot (.urdf, .xml)")
-      ->required()
-      ->type_name("");
-  app.add_option("CLASS", command->modelica.className,
-                 "of a Modelica file: the class to import; default: its model")
-      ->type_name("");
-  app.add_option("-o,--output-file", command->output,
-                 "model file to write; default: standard output")
-      ->type_name("FILE");
-  app.add_option("--json", command->reportFile, "of a robot: file for the report, as JSON")
-      ->type_name("FILE");
+  addOption(app, "FILE", command->path, "", "Modelica file (.mo) or robot (.urdf, .xml)")
+      ->required();
+  addOption(app, "CLASS", command->modelica.className, "",
+            "of a Modelica file: the class to import; default: its model");
+  addOption(app, "-o,--output-file", command->output, "FILE",
+            "model file to write; default: standard output");
+  addOption(app, "--json", command->reportFile, "FILE", "of a robot: file for the report, as JSON");
   addModelicaOptions(app, command->modelica);
   addRobotOptions(app, command->robot);
   return [command] { return command->run(); };

@@ -59,19 +59,16 @@ int inverse(InverseOptions o) {
   Simulation& simulation = o.model.load(o.quiet);
   refuseLibrary(simulation.source());
   if (o.output.empty()) o.output = defaultOutput(simulation.source(), ".inverse.csv");
-  if (o.output != "-") {
-    std::vector<std::string> read = sourcesOf(simulation.source());
-    read.push_back(o.motion);
-    protectFiles({{o.output, "the result '" + o.output + "'"}}, read);
-  }
+  std::vector<std::string> read = sourcesOf(simulation.source());
+  read.push_back(o.motion);
+  protectFiles({{o.output, "the result"}}, read);
   try {
     const MotionTable motion(ResultTable::read(o.motion), o.motion);
     if (motion.time().empty()) throw ResultFileError(o.motion + ": error: it has no rows");
     run(o, simulation, motion);
     if (!o.quiet) {
       printMessages(fmt::format("{}: forces at {} instants, in {}", simulation.source().name,
-                                motion.time().size(),
-                                o.output == "-" ? "standard output" : o.output));
+                                motion.time().size(), shownPath(o.output)));
     }
   } catch (const InverseError& e) {
     printMessages(simulation.source().file + ": error: " + e.what());
@@ -85,16 +82,13 @@ int inverse(InverseOptions o) {
 CommandRun addInverse(CLI::App& app) {
   auto o = std::make_shared<InverseOptions>();
   o->model.add(app);
-  app.add_option("--motion", o->motion, "motion of joints (CSV)")->required()->type_name("FILE");
-  app.add_option("--actuator", o->actuators,
-                 "coordinate along which a force acts (repeatable); default: the given ones")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+  addOption(app, "--motion", o->motion, "FILE", "motion of joints (CSV)")->required();
+  addRepeatable(app, "--actuator", o->actuators, "NAME",
+                "coordinate along which a force acts (repeatable); default: the given ones");
   addPatterns(app, "-y,--output-variable", o->outputs,
               "names or patterns of further results (repeatable, or separated by ;)");
-  app.add_option("-o,--output-file", o->output,
-                 "result; - is standard output (default: the model's name and .inverse.csv)")
-      ->type_name("FILE");
+  addOption(app, "-o,--output-file", o->output, "FILE",
+            "result; - is standard output (default: the model's name and .inverse.csv)");
   app.add_flag("-q,--quiet", o->quiet, "print errors only");
   app.footer(kInverseFooter);
   return [o] { return inverse(*o); };

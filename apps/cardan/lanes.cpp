@@ -21,24 +21,15 @@ struct Width {
   bool (*here)();
 };
 
-constexpr std::array<Width, 2> kWidths{{
-    {8, "x86-64-v4",
-     [] {
 #if defined(__x86_64__) && defined(__GNUC__)
-       return __builtin_cpu_supports("x86-64-v4") != 0;
+#define CARDAN_SUPPORTS(architecture) (__builtin_cpu_supports(architecture) != 0)
 #else
-       return false;
+#define CARDAN_SUPPORTS(architecture) false
 #endif
-     }},
-    {4, "x86-64-v3",
-     [] {
-#if defined(__x86_64__) && defined(__GNUC__)
-       return __builtin_cpu_supports("x86-64-v3") != 0;
-#else
-       return false;
-#endif
-     }},
-}};
+constexpr std::array<Width, 2> kWidths{
+    {{8, "x86-64-v4", [] { return CARDAN_SUPPORTS("x86-64-v4"); }},
+     {4, "x86-64-v3", [] { return CARDAN_SUPPORTS("x86-64-v3"); }}}};
+#undef CARDAN_SUPPORTS
 
 /// The value of `--lanes` before the first other word, or null.
 const char* askedFor(int argc, char** argv) {

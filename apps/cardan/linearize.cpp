@@ -7,11 +7,11 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/loop_views.h"
+#include "apps/cardan/model_options.h"
 #include "apps/cardan/run_options.h"
 #include "engine/analysis/linear_model_files.h"
 #include "engine/control/held_inputs.h"
 #include "engine/model_file/model_source.h"
-#include "engine/results/output_file.h"
 
 namespace cardan {
 namespace {
@@ -50,9 +50,7 @@ std::string linearText(const LinearModel& m, const std::string& path) {
 int linearize(LinearizeOptions o) {
   if (!o.output.empty() && o.output != "-" && !o.output.ends_with(".json") &&
       !o.output.ends_with(".mat") && !o.output.ends_with(".csv")) {
-    Diagnostics diagnostics;
-    diagnostics.error({}, "-o: '" + o.output + "' ends neither in .json nor in .mat nor in .csv");
-    diagnostics.throwIfErrors();
+    refuse("-o: '" + o.output + "' ends neither in .json nor in .mat nor in .csv");
   }
   o.views.check();
   if (o.sample > 0 && o.what.descriptor) refuse("--descriptor is of rates: not with --sample");
@@ -60,12 +58,7 @@ int linearize(LinearizeOptions o) {
   const AnalysisOptions::Place place = o.where.go();
   const ModelSource& source = place.simulation.source();
   if (o.output.empty() && !o.views.any()) o.output = defaultOutput(source, ".linear.json");
-  std::vector<WrittenFile> written;
-  if (!o.output.empty() && o.output != "-")
-    written.push_back({o.output, "the result '" + o.output + "'"});
-  if (!o.views.picture.empty())
-    written.push_back({o.views.picture, "the picture '" + o.views.picture + "'"});
-  protectFiles(written, sourcesOf(source));
+  protectFiles({{o.output, "the result"}, {o.views.picture, "the picture"}}, sourcesOf(source));
   LinearModel m = linearise(place.simulation, place.point, o.what);
   if (o.sample > 0) m = sampled(m, o.sample);
   if (o.views.any()) o.views.show(m);
@@ -73,17 +66,12 @@ int linearize(LinearizeOptions o) {
     o.where.printNotes(m);
     return kDone;
   }
-  const std::string text = linearText(m, o.output);
-  if (o.output == "-") {
-    printOutput(text);
-  } else {
-    writeTextFile(o.output, text);
-  }
+  writeOutput(o.output, linearText(m, o.output));
   o.where.printNotes(m);
   if (!o.where.quiet) {
     printMessages(fmt::format("{} at time = {:.6g} s: {}, {} states, {} inputs, {} outputs, in {}",
                               m.name, m.time, word(m.kind), m.states.size(), m.inputs.size(),
-                              m.outputs.size(), o.output == "-" ? "standard output" : o.output));
+                              m.outputs.size(), shownPath(o.output)));
   }
   return kDone;
 }
@@ -93,22 +81,19 @@ int linearize(LinearizeOptions o) {
 CommandRun addLinearize(CLI::App& app) {
   auto o = std::make_shared<LinearizeOptions>();
   o->where.add(app);
-  app.add_option("-u,--input", o->what.inputs, "input of the linear model (repeatable)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+  addRepeatable(app, "-u,--input", o->what.inputs, "NAME",
+                "input of the linear model (repeatable)");
   addPatterns(app, "-y,--output", o->outputs,
               "names or patterns of its outputs (repeatable, or separated by ;); default: "
               "the\nmodel's 'outputs'");
-  app.add_option("-o,--output-file", o->output,
-                 "result: .json, .mat (MATLAB, Octave, scipy) or .csv; - is standard output, JSON\n"
-                 "(default: the model's name and .linear.json, in the current folder)")
-      ->type_name("FILE");
+  addOption(app, "-o,--output-file", o->output, "FILE",
+            "result: .json, .mat (MATLAB, Octave, scipy) or .csv; - is standard output, JSON\n"
+            "(default: the model's name and .linear.json, in the current folder)");
   app.add_flag("--descriptor", o->what.descriptor,
                "write E x' = A x + B u of all unknowns and multipliers, too (.json, .mat)");
-  app.add_option("--sample", o->sample,
-                 "x[k+1] = A x[k] + B u[k] in place of rates: inputs are held so long [s]")
-      ->type_name("S")
-      ->check(positiveNumber());
+  addOption(app, "--sample", o->sample, "S",
+            "x[k+1] = A x[k] + B u[k] in place of rates: inputs are held so long [s]",
+            positiveNumber());
   o->views.add(app);
   app.footer(kLinearizeFooter);
   return [o] { return linearize(*o); };

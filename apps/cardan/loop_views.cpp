@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <deque>
 #include <numbers>
 
 #include "apps/cardan/console.h"
+#include "apps/cardan/model_options.h"
 #include "engine/control/frequency_response.h"
 #include "engine/control/margins.h"
 #include "engine/control/root_locus.h"
@@ -23,13 +23,10 @@ constexpr double kDegree = std::numbers::pi / 180;
 
 double decibel(double gain) { return 20 * std::log10(gain); }
 
-/// A plot whose curves live in it.
+/// A plot, and what is told with it.
 struct LoopPlot {
   Plot plot;
-  std::deque<std::vector<double>> data;
   std::string numbers;
-
-  std::vector<double>& column() { return data.emplace_back(); }
 };
 
 std::string pairName(const LinearModel& m, size_t output, size_t input) {
@@ -90,14 +87,16 @@ LoopPlot bodeOf(const LinearModel& m) {
   const std::vector<double> w = shown(m, margins, 400);
   forPairs(m, [&](size_t i, size_t j, const std::string& name, size_t color) {
     const auto r = FrequencyResponse::of(m, static_cast<int>(i), static_cast<int>(j), w);
-    std::vector<double>&x = view.column(), &size = view.column(), &phase = view.column();
-    x = r.w;
+    std::vector<double> size, phase;
     for (size_t k = 0; k < r.w.size(); ++k) {
       size.push_back(decibel(std::abs(r.G[k])));
       phase.push_back(r.phase[k] / kDegree);
     }
-    view.plot.panels[0].curves.push_back({.label = name, .x = x, .y = size, .color = color});
-    view.plot.panels[1].curves.push_back({.label = name, .x = x, .y = phase, .color = color});
+    const auto x = view.plot.keep(r.w);
+    view.plot.panels[0].curves.push_back(
+        {.label = name, .x = x, .y = view.plot.keep(std::move(size)), .color = color});
+    view.plot.panels[1].curves.push_back(
+        {.label = name, .x = x, .y = view.plot.keep(std::move(phase)), .color = color});
     const Margins& own = margins[color];
     view.numbers +=
         name + ": " +
@@ -116,15 +115,15 @@ LoopPlot nyquistOf(const LinearModel& m) {
   forPairs(m, [&](size_t i, size_t j, const std::string& name, size_t color) {
     const auto r = FrequencyResponse::of(m, static_cast<int>(i), static_cast<int>(j), w);
     for (const double side : {1.0, -1.0}) {
-      std::vector<double>&x = view.column(), &y = view.column();
+      std::vector<double> x, y;
       for (const auto& g : r.G) {
         const bool isFar = std::abs(g) > kFarOut;
         x.push_back(isFar ? NAN : g.real());
         y.push_back(isFar ? NAN : side * g.imag());
       }
       view.plot.panels[0].curves.push_back({.label = side > 0 ? name : name + ", w < 0",
-                                            .x = x,
-                                            .y = y,
+                                            .x = view.plot.keep(std::move(x)),
+                                            .y = view.plot.keep(std::move(y)),
                                             .dashed = side < 0,
                                             .color = color});
     }
@@ -153,15 +152,12 @@ LoopPlot stepOf(const LinearModel& m) {
     view.plot.panels.push_back({.yLabel = y.name + (y.unit.empty() ? "" : " [" + y.unit + "]")});
   for (size_t j = 0; j < m.inputs.size(); ++j) {
     const StepResponse r = StepResponse::of(m, static_cast<int>(j));
-    std::vector<double>& t = view.column();
-    t = r.t;
+    const auto t = view.plot.keep(r.t);
     for (size_t i = 0; i < m.outputs.size(); ++i) {
-      std::vector<double>& y = view.column();
-      y = r.y[i];
       view.plot.panels[i].curves.push_back(
-          {.label = "1 of " + m.inputs[j].name, .x = t, .y = y, .color = j});
+          {.label = "1 of " + m.inputs[j].name, .x = t, .y = view.plot.keep(r.y[i]), .color = j});
       view.numbers +=
-          pairName(m, i, j) + settlingText(Settling::of(t, y, r.rest[i]), t.back()) + "\n";
+          pairName(m, i, j) + settlingText(Settling::of(r.t, r.y[i], r.rest[i]), r.t.back()) + "\n";
     }
   }
   return view;
@@ -176,18 +172,16 @@ LoopPlot locusOf(const LinearModel& m, double gain) {
   const RootLocus locus = RootLocus::of(m, 0, 0, gain);
   size_t color = 0;
   for (const auto& branch : locus.branches) {
-    std::vector<double>&x = view.column(), &y = view.column();
+    std::vector<double> re, im;
     for (const auto& z : branch) {
-      x.push_back(z.real());
-      y.push_back(z.imag());
+      re.push_back(z.real());
+      im.push_back(z.imag());
     }
+    const auto x = view.plot.keep(std::move(re)), y = view.plot.keep(std::move(im));
     view.plot.panels[0].curves.push_back(
         {.label = fmt::format("pole {}", color + 1), .x = x, .y = y, .color = color});
-    view.plot.panels[0].curves.push_back({.label = "",
-                                          .x = std::span(x).first(1),
-                                          .y = std::span(y).first(1),
-                                          .color = color,
-                                          .isMarked = true});
+    view.plot.panels[0].curves.push_back(
+        {.label = "", .x = x.first(1), .y = y.first(1), .color = color, .isMarked = true});
     ++color;
   }
   view.numbers =
@@ -205,14 +199,10 @@ void LoopViews::add(CLI::App& command) {
   command.add_flag("--bode", bode, "magnitude and phase of outputs over frequency, with margins");
   command.add_flag("--nyquist", nyquist, "the same as curves in the complex plane");
   command.add_flag("--step", step, "outputs after a step of each input");
-  command
-      .add_option("--root-locus", gain,
-                  "poles with u = -k y of the one input and output, k from 0 to this gain")
-      ->type_name("GAIN");
-  command
-      .add_option("--picture", picture,
-                  "where these curves go, .svg or .html; default: the terminal")
-      ->type_name("FILE");
+  addOption(command, "--root-locus", gain, "GAIN",
+            "poles with u = -k y of the one input and output, k from 0 to this gain");
+  addOption(command, "--picture", picture, "FILE",
+            "where these curves go, .svg or .html; default: the terminal");
 }
 
 void LoopViews::check() const {

@@ -11,6 +11,7 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/extending_model.h"
 #include "apps/cardan/feedback_model.h"
+#include "apps/cardan/model_options.h"
 #include "apps/cardan/run_options.h"
 #include "engine/control/linear_feedback.h"
 #include "engine/model_file/model_source.h"
@@ -144,11 +145,9 @@ int lqr(const LqrOptions& o) {
   check(o);
   const AnalysisOptions::Place place = o.where.go();
   const ModelSource& source = place.simulation.source();
-  if (!o.output.empty())
-    protectFiles({{o.output, "the result '" + o.output + "'"}}, sourcesOf(source));
-  LinearisationOptions what{.inputs = o.inputs};
-  for (const std::string& pattern : o.outputs) what.outputs.push_back({pattern, {}});
-  const LinearModel m = linearise(place.simulation, place.point, what);
+  protectFiles({{o.output, "the result"}}, sourcesOf(source));
+
+  const LinearModel m = AnalysisOptions::linearAt(place, o.inputs, o.outputs);
   o.where.printNotes(m);
   if (m.kind != LinearModel::Kind::equilibrium && m.kind != LinearModel::Kind::steady)
     throw AnalysisError("the model moves at this point (" + word(m.kind) +
@@ -187,24 +186,17 @@ int lqr(const LqrOptions& o) {
 CommandRun addLqr(CLI::App& app) {
   auto o = std::make_shared<LqrOptions>();
   o->where.add(app);
-  app.add_option("-u,--input", o->inputs, "input that holds the model (repeatable)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+  addRepeatable(app, "-u,--input", o->inputs, "NAME", "input that holds the model (repeatable)");
   addPatterns(app, "-y,--output", o->outputs,
               "names or patterns of the outputs that are measured (repeatable, or separated by ;)");
-  app.add_option("-Q", o->q, "weight of a state (repeatable)")
-      ->type_name("GLOB=NUMBER")
-      ->allow_extra_args(false);
-  app.add_option("-R", o->r, "weight of an input, with --kalman of an output (repeatable)")
-      ->type_name("GLOB=NUMBER")
-      ->allow_extra_args(false);
-  app.add_option("--sample", o->sample, "inputs keep their values so long [s]")
-      ->type_name("S")
-      ->check(positiveNumber());
+  addRepeatable(app, "-Q", o->q, "GLOB=NUMBER", "weight of a state (repeatable)");
+  addRepeatable(app, "-R", o->r, "GLOB=NUMBER",
+                "weight of an input, with --kalman of an output (repeatable)");
+  addOption(app, "--sample", o->sample, "S", "inputs keep their values so long [s]",
+            positiveNumber());
   app.add_flag("--kalman", o->kalman, "gain of an observer from outputs, in place of a controller");
-  app.add_option("-o,--output-file", o->output,
-                 "the model held by the controller (.yaml), or the gains (.json)")
-      ->type_name("FILE");
+  addOption(app, "-o,--output-file", o->output, "FILE",
+            "the model held by the controller (.yaml), or the gains (.json)");
   app.footer(kLqrFooter);
   return [o] { return lqr(*o); };
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "apps/cardan/command.h"
+#include "apps/cardan/model_options.h"
 #include "engine/results/output_file.h"
 #include "engine/version.h"
 
@@ -155,7 +156,7 @@ void writeCommand(const CLI::App& command, const std::string& folder) {
 
 CommandRun addManpages(CLI::App& app) {
   auto folder = std::make_shared<std::string>();
-  app.add_option("DIR", *folder, "folder of the pages")->required()->type_name("");
+  addOption(app, "DIR", *folder, "", "folder of the pages")->required();
   return [folder, &app] {
     CLI::App& program = *app.get_parent();
     std::filesystem::create_directories(*folder);

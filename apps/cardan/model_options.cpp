@@ -14,6 +14,7 @@
 #include "apps/cardan/console.h"
 #include "components/catalogue.h"
 #include "engine/model_file/model_source.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -73,12 +74,8 @@ std::string readStandardInput() {
   while (text.size() <= kMaxYamlBytes) {
     const ssize_t n = ::read(STDIN_FILENO, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) {
-      Diagnostics diagnostics;
-      diagnostics.error({kStandardInput, 0, 0},
-                        std::string("cannot read the model: ") + std::strerror(errno));
-      diagnostics.throwIfErrors();
-    }
+    if (n < 0)
+      refuse(std::string("cannot read the model: ") + std::strerror(errno), {kStandardInput});
     if (n <= 0) break;
     text.append(buffer, n);
   }
@@ -86,31 +83,33 @@ std::string readStandardInput() {
 }
 
 void ModelOptions::add(CLI::App& command) {
-  command
-      .add_option("MODEL", path,
-                  "model file (YAML), Modelica file (.mo) or robot (.urdf,\n.xml); - is standard "
-                  "input (YAML)")
-      ->required()
-      ->type_name("");
-  command
-      .add_option("--set", overrides,
-                  "value of a parameter of the model or of a component, as in\n"
-                  "--set L=0.7 --set boxBody1.width=0.1 (repeatable)")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  command.add_option("--class", modelica.className, "of a Modelica file: the class to run")
-      ->type_name("NAME");
+  addOption(command, "MODEL", path, "",
+            "model file (YAML), Modelica file (.mo) or robot (.urdf,\n.xml); - is standard "
+            "input (YAML)")
+      ->required();
+  addRepeatable(command, "--set", overrides, "NAME=VALUE",
+                "value of a parameter of the model or of a component, as in\n"
+                "--set L=0.7 --set boxBody1.width=0.1 (repeatable)");
+  addFormats(command);
+}
+
+CLI::Option* ModelOptions::addStudy(CLI::App& command, const std::string& text) {
+  CLI::Option* const study = addOption(command, "STUDY|MODEL", path, "", text);
+  addRepeatable(command, "--set", overrides, "NAME=VALUE",
+                "value of a parameter in all runs (repeatable)");
+  return study;
+}
+
+void ModelOptions::addFormats(CLI::App& command) {
+  addOption(command, "--class", modelica.className, "NAME", "of a Modelica file: the class to run");
   addModelicaOptions(command, modelica);
   addRobotOptions(command, robot);
 }
 
 void addModelicaOptions(CLI::App& command, modelica::ImportOptions& options) {
-  command
-      .add_option("--library", options.libraries,
-                  "of a Modelica file: folder with packages that it\nuses (repeatable); also those "
-                  "of MODELICAPATH")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
+  addRepeatable(command, "--library", options.libraries, "DIR",
+                "of a Modelica file: folder with packages that it\nuses (repeatable); also those "
+                "of MODELICAPATH");
 }
 
 void addRobotOptions(CLI::App& command, robots::ImportOptions& options) {
@@ -249,6 +248,25 @@ Simulation ModelOptions::loadAny(const Overrides& all, Diagnostics& importWarnin
   return {knownTypes(), path, all};
 }
 
+ModelTree::ModelTree(const std::string& path, const ModelOptions& options, Diagnostics& warnings) {
+  if (const auto imported = options.import(path, warnings)) {
+    root = imported->tree();
+    files = imported->files;
+    return;
+  }
+  Diagnostics diagnostics;
+  const bool isTyped = path == "-";
+  if (isTyped) typed = readStandardInput();
+  files = {isTyped ? kStandardInput : path};
+  auto tree = isTyped ? parseYaml(typed, kStandardInput, diagnostics) : readYaml(path, diagnostics);
+  diagnostics.throwIfErrors();
+  root = std::move(*tree);
+}
+
+Simulation ModelTree::load(const Overrides& overrides) const {
+  return Simulation::fromTree(knownTypes(), root, files, overrides);
+}
+
 std::vector<std::string> sourcesOf(const ModelSource& model) {
   std::vector<std::string> files = model.included;
   files.push_back(model.file == kStandardInput ? "/dev/stdin" : model.file);
@@ -257,15 +275,20 @@ std::vector<std::string> sourcesOf(const ModelSource& model) {
 
 void protectFiles(const std::vector<WrittenFile>& written, const std::vector<std::string>& read) {
   Diagnostics diagnostics;
+  const auto name = [](const WrittenFile& w) { return w.what + " '" + w.path + "'" + w.behind; };
+  const auto same = [](const std::string& a, const std::string& b) {
+    const auto isFile = [](const std::string& path) { return !path.empty() && path != "-"; };
+    return isFile(a) && isFile(b) && sameFile(a, b);
+  };
   for (size_t i = 0; i < written.size(); ++i) {
     for (const std::string& source : read) {
-      if (!sameFile(written[i].path, source)) continue;
-      diagnostics.error({}, written[i].name + " is '" + source +
+      if (!same(written[i].path, source)) continue;
+      diagnostics.error({}, name(written[i]) + " is '" + source +
                                 "', which this command reads: it would be overwritten");
     }
     for (size_t j = 0; j < i; ++j) {
-      if (!sameFile(written[i].path, written[j].path)) continue;
-      diagnostics.error({}, written[i].name + " is the same file as " + written[j].name);
+      if (!same(written[i].path, written[j].path)) continue;
+      diagnostics.error({}, name(written[i]) + " is the same file as " + name(written[j]));
     }
   }
   diagnostics.throwIfErrors();
@@ -284,15 +307,9 @@ void addIntegrator(CLI::App& command, std::optional<IntegratorChoice>& choice) {
 
 CLI::Option* addPatterns(CLI::App& command, const std::string& names,
                          std::vector<std::string>& patterns, const std::string& text) {
-  const auto trim = [](std::string pattern) {
-    pattern.erase(0, pattern.find_first_not_of(' '));
-    return pattern.erase(pattern.find_last_not_of(' ') + 1);
-  };
-  return command.add_option(names, patterns, text)
-      ->type_name("GLOB")
-      ->allow_extra_args(false)
+  return addRepeatable(command, names, patterns, "GLOB", text)
       ->delimiter(';')
-      ->transform(CLI::Validator([trim](std::string& one) { return one = trim(one), ""; }, ""));
+      ->transform(CLI::Validator([](std::string& one) { return one = trimmed(one), ""; }, ""));
 }
 
 namespace {

@@ -20,6 +20,10 @@ struct ModelOptions {
   robots::ImportOptions robot;       ///< of a robot in URDF or MJCF
 
   void add(CLI::App& command);
+  /// Of a command that makes many runs: the study or model, and --set; addFormats() goes behind its own.
+  CLI::Option* addStudy(CLI::App& command, const std::string& text);
+  /// --class, and those of Modelica files and robots.
+  void addFormats(CLI::App& command);
   /// The tree of a YAML file; nothing of other files and of standard input. Throws ModelError.
   std::optional<YamlNode> tree() const;
   /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`. It stays
@@ -38,6 +42,17 @@ struct ModelOptions {
   Simulation loadAny(const Overrides& all, Diagnostics& importWarnings) const;
 
   mutable std::optional<std::string> standardInput_;  ///< once it has been read
+};
+
+/// A model that is read once and loaded with many overrides.
+struct ModelTree {
+  YamlNode root;
+  std::vector<std::string> files;  ///< the model's own the first
+  std::string typed;               ///< what standard input held; "": it was not read
+
+  /// `path`: "-" is standard input; `options`: of files of other formats. Throws ModelError.
+  ModelTree(const std::string& path, const ModelOptions& options, Diagnostics& warnings);
+  Simulation load(const Overrides& overrides) const;
 };
 
 /// True of names of Modelica files and of robots.
@@ -65,10 +80,11 @@ CARDAN_LATER ModelFormats formats(const modelica::ImportOptions& modelica,
 CARDAN_LATER RobotImport robotOf(const std::string& path, const robots::ImportOptions& options,
                                  Diagnostics& warnings);
 
-/// A file that a command is about to write, and what it is called: "--output-file 'x.csv'".
+/// A file that a command is about to write, and what it is called: "--output-file" 'x.csv'; "" and "-" are
+/// none.
 struct WrittenFile {
   std::string path;
-  std::string name;
+  std::string what, behind = {};  ///< before and behind its path
 };
 /// Throws ModelError where one of `written` is one of the files that were `read` (also by another
 /// name), or another one of `written`.
@@ -76,6 +92,20 @@ void protectFiles(const std::vector<WrittenFile>& written, const std::vector<std
 /// The files a model came from, its includes among them.
 std::vector<std::string> sourcesOf(const ModelSource& model);
 
+/// Adds an option with a value; `type`: what help calls it, "" of one without a name.
+template <class T>
+CLI::Option* addOption(CLI::App& command, const std::string& names, T& value,
+                       const std::string& type, const std::string& text,
+                       const std::optional<CLI::Validator>& check = {}) {
+  CLI::Option* const option = command.add_option(names, value, text)->type_name(type);
+  return check ? option->check(*check) : option;
+}
+/// One that can be given several times, each time with one value.
+template <class T>
+CLI::Option* addRepeatable(CLI::App& command, const std::string& names, std::vector<T>& values,
+                           const std::string& type, const std::string& text) {
+  return addOption(command, names, values, type, text)->allow_extra_args(false);
+}
 /// Adds --integrator to a command.
 void addIntegrator(CLI::App& command, std::optional<IntegratorChoice>& choice);
 

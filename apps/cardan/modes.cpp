@@ -9,6 +9,7 @@
 #include "apps/cardan/campbell.h"
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
+#include "apps/cardan/model_options.h"
 #include "apps/cardan/picture_files.h"
 #include "apps/cardan/run_options.h"
 #include "engine/analysis/mode_film.h"
@@ -144,21 +145,18 @@ void film(PictureChoice picture, const AnalysisOptions::Place& place, const Line
 }
 
 void checkPicture(PictureChoice& picture, const ModelSource& source) {
-  Diagnostics diagnostics;
   if (!picture.output.ends_with(".html"))
-    diagnostics.error({}, "modes are shown in a .html file, found '" + picture.output + "'");
-  diagnostics.throwIfErrors();
+    refuse("modes are shown in a .html file, found '" + picture.output + "'");
   picture.check();
-  protectFiles({{picture.output, "the picture '" + picture.output + "'"}}, sourcesOf(source));
+  protectFiles({{picture.output, "the picture"}}, sourcesOf(source));
 }
 
 int modes(ModesOptions o) {
   if (!o.campbell.vary.empty()) return drawCampbell(o.campbell, o.where);
   const AnalysisOptions::Place place = o.where.go();
   if (!o.picture.output.empty()) checkPicture(o.picture, place.simulation.source());
-  LinearisationOptions what{.inputs = o.inputs};
-  for (const std::string& pattern : o.outputs) what.outputs.push_back({pattern, {}});
-  LinearModel linear = linearise(place.simulation, place.point, what);
+
+  LinearModel linear = AnalysisOptions::linearAt(place, o.inputs, o.outputs);
   const ModalAnalysis a = findModes(linear);
   printOutput(modesTable(linear, a, o.most));
   if (o.outputs.empty()) {
@@ -176,16 +174,14 @@ int modes(ModesOptions o) {
 CommandRun addModes(CLI::App& app) {
   auto o = std::make_shared<ModesOptions>();
   o->where.add(app);
-  app.add_option("--most", o->most, "lines of the table (default: 100)")->type_name("N");
-  app.add_option("-u,--input", o->inputs, "input that may reach the modes (repeatable)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+  addOption(app, "--most", o->most, "N", "lines of the table (default: 100)");
+  addRepeatable(app, "-u,--input", o->inputs, "NAME",
+                "input that may reach the modes (repeatable)");
   addPatterns(app, "-y,--output", o->outputs,
               "names or patterns of outputs that may show them (repeatable, or separated by ;)");
   CLI::Option* const film =
-      app.add_option("--animate", o->picture.output,
-                     "show the modes on a page (.html), each as a slow motion about the point")
-          ->type_name("FILE");
+      addOption(app, "--animate", o->picture.output, "FILE",
+                "show the modes on a page (.html), each as a slow motion about the point");
   o->campbell.add(app);
   app.get_option("--vary")->excludes(film);
   app.footer(kModesFooter);

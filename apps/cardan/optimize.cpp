@@ -1,17 +1,16 @@
 // cardan optimize: finds parameters of a model that make its runs best.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <thread>
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/extending_model.h"
-#include "apps/cardan/fit_options.h"
+
 #include "apps/cardan/interruption.h"
+#include "apps/cardan/model_options.h"
 #include "apps/cardan/optimum_book.h"
 #include "apps/cardan/optimum_report.h"
 #include "apps/cardan/run_options.h"
@@ -58,52 +57,41 @@ struct OptimizeOptions {
 };
 
 void OptimizeOptions::add(CLI::App& command) {
-  const auto several = [&](const char* name, std::vector<std::string>& texts, const char* type,
-                           const char* help) {
-    command.add_option(name, texts, help)->type_name(type)->allow_extra_args(false);
-  };
-  const auto count = [&](const char* name, std::optional<double>& x, double least, double most,
-                         const char* help) {
-    command.add_option(name, x, help)->type_name("N")->check(wholeNumberWithin(least, most));
-  };
-  command
-      .add_option("STUDY|MODEL", model.path,
-                  "study with a section 'optimize', model file (YAML; - is\n"
-                  "standard input), Modelica file (.mo) or robot (.urdf, .xml)")
-      ->required()
-      ->type_name("");
-  several("--set", model.overrides, "NAME=VALUE", "value of a parameter in all runs (repeatable)");
-  several("-p,--parameter", parameters, "NAME[=BOUNDS]",
-          "parameter to be found, named as in --set: L=0.3..0.8, L=0.5:0.3..0.8 (start\n"
-          "and bounds), j1.phi.start (repeatable)");
-  several("--minimize", minimized, "EXPRESSION", "what is to be small: 'rms(seat.a)'");
-  several("--maximize", maximized, "EXPRESSION", "what is to be large");
-  several("--subject-to", constraints, "CONSTRAINT",
-          "what holds there: 'max(x) < 0.1', 'final(x) == 1' (repeatable)");
-  command
-      .add_option("--method", method,
-                  "local (default); of NLopt global, direct, isres, crs (all over the bounds),\n"
-                  "cobyla, bobyqa (without derivatives)")
-      ->type_name("NAME")
-      ->check(CLI::IsMember(optimumMethods()).description(""));
-  count("--multistart", starts, 1, 1e5, "searches, all over the bounds (default: 1)");
-  count("--front", front, 2, 1e5, "points of the front of two goals");
-  count("--seed", seed, 0, 9007199254740992.0, "of further starts and methods (default: 1)");
-  count("--iterations", iterations, 1, 1e6, "of a search, at most (default: 200)");
-  count("--runs", runs, 1, 1e9, "of a method of NLopt, at most");
-  command.add_option("-j,--jobs", jobs, "runs at a time (default: one for each processor)")
-      ->type_name("N")
-      ->check(CLI::Range(1L, 4096L).description(""));
-  command.add_option("--out", folder, "folder for index.csv, the line of every run")
-      ->type_name("DIR");
+  model
+      .addStudy(command,
+                "study with a section 'optimize', model file (YAML; - is\n"
+                "standard input), Modelica file (.mo) or robot (.urdf, .xml)")
+      ->required();
+  addRepeatable(command, "-p,--parameter", parameters, "NAME[=BOUNDS]",
+                "parameter to be found, named as in --set: L=0.3..0.8, L=0.5:0.3..0.8 (start\n"
+                "and bounds), j1.phi.start (repeatable)");
+  addRepeatable(command, "--minimize", minimized, "EXPRESSION",
+                "what is to be small: 'rms(seat.a)'");
+  addRepeatable(command, "--maximize", maximized, "EXPRESSION", "what is to be large");
+  addRepeatable(command, "--subject-to", constraints, "CONSTRAINT",
+                "what holds there: 'max(x) < 0.1', 'final(x) == 1' (repeatable)");
+  addOption(command, "--method", method, "NAME",
+            "local (default); of NLopt global, direct, isres, crs (all over the bounds),\n"
+            "cobyla, bobyqa (without derivatives)",
+            CLI::IsMember(optimumMethods()).description(""));
+  addOption(command, "--multistart", starts, "N", "searches, all over the bounds (default: 1)",
+            wholeNumberWithin(1, 1e5));
+  addOption(command, "--front", front, "N", "points of the front of two goals",
+            wholeNumberWithin(2, 1e5));
+  addOption(command, "--seed", seed, "N", "of further starts and methods (default: 1)",
+            wholeNumberWithin(0, 9007199254740992.0));
+  addOption(command, "--iterations", iterations, "N", "of a search, at most (default: 200)",
+            wholeNumberWithin(1, 1e6));
+  addOption(command, "--runs", runs, "N", "of a method of NLopt, at most",
+            wholeNumberWithin(1, 1e9));
+  addOption(command, "-j,--jobs", jobs, "N", "runs at a time (default: one for each processor)",
+            CLI::Range(1L, 4096L).description(""));
+  addOption(command, "--out", folder, "DIR", "folder for index.csv, the line of every run");
   command.add_flag("--resume", resume, "go on with the runs that are in the folder");
-  command.add_option("--class", model.modelica.className, "of a Modelica file: the class to run")
-      ->type_name("NAME");
-  addModelicaOptions(command, model.modelica);
-  addRobotOptions(command, model.robot);
+  model.addFormats(command);
   addRunOptions(command, run);
-  command.add_option("-o,--output-file", output, "the optimum: a file that extends the model")
-      ->type_name("FILE");
+  addOption(command, "-o,--output-file", output, "FILE",
+            "the optimum: a file that extends the model");
   command.add_flag("-q,--quiet", quiet, "print errors only");
 }
 
@@ -135,28 +123,6 @@ OptimumTask OptimizeOptions::task(Diagnostics& d) const {
   return t;
 }
 
-/// A line of the search, rewritten in place.
-class SearchLine {
- public:
-  SearchLine(const OptimumBook& book, bool shows) : book_(book), shows_(shows) {}
-  ~SearchLine() {
-    if (shows_) printProgress("\r\033[K");
-  }
-  void operator()(const Optimum::Progress& p) {
-    if (!shows_ || Clock::now() < next_) return;
-    printProgress(fmt::format(
-        "\r\033[K{} runs, iteration {}: {:.6g}{}", book_.runs(), p.iteration, p.objective,
-        book_.failed() > 0 ? fmt::format(", {} failed", book_.failed()) : ""));
-    next_ = Clock::now() + std::chrono::milliseconds(200);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  const OptimumBook& book_;
-  bool shows_;
-  Clock::time_point next_ = Clock::now();
-};
-
 std::string summary(const Optimum& optimum, const OptimumBook& book) {
   std::string text = fmt::format("{} runs of the model", book.runs());
   if (book.failed() > 0)
@@ -184,14 +150,20 @@ int runOptimize(const OptimizeOptions& o) {
   if (!o.quiet) printMessages(warnings.format());
   const std::vector<std::string> sources = sourcesOf(runs.source());
   if (task.name.empty()) task.name = runs.source().name;
-  if (!o.output.empty()) protectFiles({{o.output, "the optimum '" + o.output + "'"}}, sources);
+  protectFiles({{o.output, "the optimum"}}, sources);
   const Interruption interruption;
   OptimumBook book(runs, o.jobs, interruption, o.folder,
                    optimumJson(runs, fmt::format("{:016x}", fingerprintOf(sources))), o.resume);
-  SearchLine line(book, !o.quiet && isatty(STDERR_FILENO) != 0);
+  RewrittenLine line(!o.quiet);
   Optimum optimum(
       runs, [&](const std::vector<OptimumRun>& some) { return book(some); },
-      [&](const Optimum::Progress& p) { line(p); });
+      [&](const Optimum::Progress& p) {
+        line.show([&] {
+          return fmt::format("{} runs, iteration {}: {:.6g}{}", book.runs(), p.iteration,
+                             p.objective,
+                             book.failed() > 0 ? fmt::format(", {} failed", book.failed()) : "");
+        });
+      });
   bool found = true;
   std::string text;
   if (task.front > 0) {
@@ -210,6 +182,7 @@ int runOptimize(const OptimizeOptions& o) {
     if (!o.output.empty()) writeTextFile(o.output, optimumModel(runs, result, o.output));
   }
   book.finish();
+  line.clear();
   if (!o.quiet) printOutput(text + summary(optimum, book));
   return interruption.wished() ? interruption.exitCode() : found ? kDone : kFailed;
 }

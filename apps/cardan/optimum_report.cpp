@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cardan/extending_model.h"
-#include "apps/cardan/given_settings.h"
+#include "apps/cardan/run_options.h"
 #include "apps/cardan/text_table.h"
 #include "engine/study/csv_text.h"
 

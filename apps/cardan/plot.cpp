@@ -13,7 +13,7 @@
 #include "apps/cardan/plot_results.h"
 #include "engine/picture/decimation.h"
 #include "engine/picture/page.h"
-#include "engine/results/output_file.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -58,13 +58,8 @@ std::vector<std::vector<std::string>> patternsOf(const std::vector<std::string>&
   std::vector<std::vector<std::string>> result;
   for (const std::string& s : signals) {
     std::vector<std::string> list;
-    for (size_t from = 0; from <= s.size();) {
-      const size_t to = std::min(s.find(';', from), s.size());
-      std::string one = s.substr(from, to - from);
-      one.erase(0, one.find_first_not_of(' '));
-      one.erase(one.find_last_not_of(' ') + 1);
-      if (!one.empty()) list.push_back(one);
-      from = to + 1;
+    for (const std::string_view part : splitOutsideBrackets(s, ';')) {
+      if (const std::string_view one = trimmed(part); !one.empty()) list.emplace_back(one);
     }
     if (list.empty()) refuse("-y must name signals, found '" + s + "'");
     result.push_back(std::move(list));
@@ -234,20 +229,12 @@ int plot(const PlotOptions& o) {
   if (!o.output.empty() && !html && !o.output.ends_with(".svg") && o.output != "-")
     refuse("a plot is a .svg or .html file, found '" + o.output + "'");
   if (o.tube && o.results.size() < 2) refuse("--tube needs a reference beside the result");
-  std::vector<std::string> read;
-  for (const std::string& r : o.results) {
-    if (r != "-") read.push_back(r);
-  }
-  if (!o.output.empty() && o.output != "-")
-    protectFiles({{o.output, "the plot '" + o.output + "'"}}, read);
+  protectFiles({{o.output, "the plot"}}, o.results);
   Plotter plotter(o);
   const Plot plot = plotter.make();
   if (o.terminal) printOutput(formatBraille(plot, terminalWidth()));
-  if (o.output == "-") {
-    printOutput(formatSvg(plot));
-  } else if (!o.output.empty()) {
-    writeTextFile(o.output, html ? formatCurvePage(Plotter::scene(plot)) : formatSvg(plot));
-  }
+  if (!o.output.empty())
+    writeOutput(o.output, html ? formatCurvePage(Plotter::scene(plot)) : formatSvg(plot));
   return kDone;
 }
 
@@ -255,21 +242,17 @@ int plot(const PlotOptions& o) {
 
 CommandRun addPlot(CLI::App& app) {
   auto o = std::make_shared<PlotOptions>();
-  app.add_option("RESULT", o->results, "result (CSV), and further ones to lay beside it")
-      ->required()
-      ->type_name("");
-  app.add_option("-y", o->signals,
-                 "names or patterns, separated by ; (repeatable: a panel each; default: the\n"
-                 "first 12 signals)")
-      ->type_name("GLOBS")
-      ->allow_extra_args(false);
-  app.add_option("-x", o->x, "signal along the horizontal axis (default: time)")->type_name("NAME");
+  addOption(app, "RESULT", o->results, "", "result (CSV), and further ones to lay beside it")
+      ->required();
+  addRepeatable(app, "-y", o->signals, "GLOBS",
+                "names or patterns, separated by ; (repeatable: a panel each; default: the\n"
+                "first 12 signals)");
+  addOption(app, "-x", o->x, "NAME", "signal along the horizontal axis (default: time)");
   app.add_flag("--tube", o->tube,
                "lay around each reference the tube that 'cardan compare' judges by");
-  app.add_option("-o,--output-file", o->output, "plot, .svg or .html; - is standard output")
-      ->type_name("FILE");
-  app.add_option("--title", o->title, "heading (default: the names of result and model)")
-      ->type_name("TEXT");
+  addOption(app, "-o,--output-file", o->output, "FILE",
+            "plot, .svg or .html; - is standard output");
+  addOption(app, "--title", o->title, "TEXT", "heading (default: the names of result and model)");
   app.add_flag("--plot-terminal", o->terminal, "draw small curves in the terminal");
   app.footer(kPlotFooter);
   return [o] { return plot(*o); };

@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "apps/cardan/class_comments.h"
+#include "apps/cardan/console.h"
 #include "apps/cardan/example_model.h"
 #include "apps/cardan/example_picture.h"
-#include "apps/cardan/markdown.h"
+#include "apps/cardan/text_table.h"
 #include "apps/cosimulation/types.h"
 #include "engine/model_file/type_description.h"
 #include "engine/results/output_file.h"
+#include "engine/text/joined.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan {
@@ -47,11 +49,7 @@ void collectTypes(const YamlNode& map, std::set<std::string>& types) {
 std::vector<ShippedModel> readModels(const std::string& folder) {
   std::vector<ShippedModel> models;
   if (folder.empty()) return models;
-  if (!fs::is_directory(folder)) {
-    Diagnostics diagnostics;
-    diagnostics.error({}, "--models: there is no folder '" + folder + "'");
-    throw ModelError(diagnostics);
-  }
+  if (!fs::is_directory(folder)) refuse("--models: there is no folder '" + folder + "'");
   std::vector<fs::path> paths;
   for (const auto& e : fs::recursive_directory_iterator(folder)) {
     if (e.is_regular_file() && e.path().extension() == ".yaml") paths.push_back(e.path());
@@ -83,47 +81,39 @@ std::string code(const std::string& text) { return text.empty() ? "" : "`" + cel
 
 std::string unitCell(const std::string& unit) { return unit == "1" ? "" : cell(unit); }
 
-class PageTable {
- public:
-  explicit PageTable(std::vector<std::string> header) : header_(std::move(header)) {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  /// With a heading; nothing where it has no rows.
-  std::string format(const std::string& heading) const {
-    if (rows_.empty()) return "";
-    std::string text = "\n## " + heading + "\n\n" + line(header_) + "|";
-    for (size_t i = 0; i < header_.size(); ++i) text += "---|";
-    text += "\n";
-    for (const auto& row : rows_) text += line(row);
-    return text;
+/// Rows of cells below a heading, the first of them the names of the columns; nothing where it is alone.
+std::string pageTable(const std::string& heading,
+                      const std::vector<std::vector<std::string>>& rows) {
+  if (rows.size() < 2) return "";
+  std::string text = "\n## " + heading + "\n\n";
+  for (const auto& row : rows) {
+    text += fmt::format("| {} |\n", fmt::join(row, " | "));
+    if (&row == rows.data())
+      text += "|" + joined(row, "", [](const auto&) { return "---|"; }) + "\n";
   }
-
- private:
-  static std::string line(const std::vector<std::string>& cells) {
-    return fmt::format("| {} |\n", fmt::join(cells, " | "));
-  }
-  std::vector<std::string> header_;
-  std::vector<std::vector<std::string>> rows_;
-};
+  return text;
+}
 
 std::string tablesOf(const TypeDescription& t) {
-  PageTable connectors({"Connector", "Kind", "Only with"});
-  PageTable parameters({"Parameter", "Unit", "Default", "", "Range, choices"});
-  PageTable outputs({"Output", "Unit", ""}), variables({"Variable", "Unit", ""});
+  std::vector<std::vector<std::string>> connectors{{"Connector", "Kind", "Only with"}},
+      parameters{{"Parameter", "Unit", "Default", "", "Range, choices"}},
+      outputs{{"Output", "Unit", ""}}, variables{{"Variable", "Unit", ""}};
   for (const TypeDescription::Connector& c : t.connectors)
-    connectors.add({code(c.name), c.kind, code(c.condition)});
+    connectors.push_back({code(c.name), c.kind, code(c.condition)});
   for (const DocumentedParameter& p : t.parameters) {
     std::vector<std::string> choices;
     for (const std::string& choice : p.choices) choices.push_back(code(choice));
     const std::string range =
         p.range.empty() ? fmt::format("{}", fmt::join(choices, ", ")) : cell(p.range);
-    parameters.add({code(p.name), unitCell(p.unit),
-                    p.defaultValue.empty() ? "required" : code(p.defaultValue), cell(p.description),
-                    range});
+    parameters.push_back({code(p.name), unitCell(p.unit),
+                          p.defaultValue.empty() ? "required" : code(p.defaultValue),
+                          cell(p.description), range});
   }
   for (const TypeDescription::Variable& v : t.variables)
-    (v.output ? outputs : variables).add({code(v.name), unitCell(v.unit), cell(v.description)});
-  std::string text = connectors.format("Connectors") + parameters.format("Parameters") +
-                     outputs.format("Outputs") + variables.format("Variables");
+    (v.output ? outputs : variables)
+        .push_back({code(v.name), unitCell(v.unit), cell(v.description)});
+  std::string text = pageTable("Connectors", connectors) + pageTable("Parameters", parameters) +
+                     pageTable("Outputs", outputs) + pageTable("Variables", variables);
   const bool hasFrames =
       std::ranges::any_of(t.connectors, [](const auto& c) { return c.kind == "frame"; });
   if (hasFrames) {

@@ -1,6 +1,5 @@
 // cardan regress: runs models and compares them with their references.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,13 +10,12 @@
 #include <thread>
 
 #include "apps/cardan/command.h"
-#include "apps/cardan/conformance_table.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/interruption.h"
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/process_pool.h"
 #include "apps/cardan/regression_case.h"
-#include "apps/cardan/regression_report.h"
+#include "apps/cardan/regression_pages.h"
 #include "apps/cardan/regression_run.h"
 #include "engine/results/output_file.h"
 
@@ -168,12 +166,10 @@ class OrderedLines {
       clearProgress();
       printOutput(line(cases_[next_], *outcomes_[next_], width_));
     }
-    showProgress();
+    if (ended_ < cases_.size())
+      progress_.show([&] { return fmt::format("{} of {}", ended_, cases_.size()); });
   }
-  void clearProgress() {
-    if (shown_) printProgress("\r\033[K");
-    shown_ = false;
-  }
+  void clearProgress() { progress_.clear(); }
   /// What has ended; the rest is an error.
   std::vector<RegressionOutcome> outcomes() const {
     std::vector<RegressionOutcome> all;
@@ -186,16 +182,11 @@ class OrderedLines {
   }
 
  private:
-  void showProgress() {
-    if (ended_ == cases_.size() || isatty(STDERR_FILENO) == 0) return;
-    printProgress(fmt::format("\r\033[K{} of {}", ended_, cases_.size()));
-    shown_ = true;
-  }
-
   const std::vector<RegressionCase>& cases_;
   std::vector<std::optional<RegressionOutcome>> outcomes_;
   bool failuresOnly_;
-  bool shown_ = false;
+  RewrittenLine progress_{true};
+
   size_t width_ = 0, next_ = 0, ended_ = 0;
 };
 
@@ -207,15 +198,9 @@ void protectTable(const RegressOptions& o, const std::vector<RegressionCase>& ca
     read.insert(read.end(), {c.model, c.reference});
     read.insert(read.end(), c.besides.begin(), c.besides.end());
   }
-  const std::string name = "--table '" + o.table + "'";
-  std::vector<WrittenFile> written;
-  if (!o.table.empty()) written.push_back({o.table, name});
-  if (!o.report.empty()) written.push_back({o.report, "--report '" + o.report + "'"});
-  protectFiles(written, read);
+  protectFiles({{o.table, "--table"}, {o.report, "--report"}}, read);
   if (isModelName(o.table) && std::filesystem::exists(o.table)) {  // an included file, perhaps
-    Diagnostics diagnostics;
-    diagnostics.error({}, name + " is a YAML file: it would be overwritten");
-    diagnostics.throwIfErrors();
+    refuse("--table '" + o.table + "' is a YAML file: it would be overwritten");
   }
 }
 
@@ -261,10 +246,8 @@ bool runAll(const RegressOptions& o, const std::vector<RegressionCase>& cases, O
 
 int regress(const RegressOptions& o) {
   const auto begun = std::chrono::steady_clock::now();
-  if (!o.references.empty() && !o.settings.update && !std::filesystem::is_directory(o.references)) {
-    printMessages(fmt::format("error: --references '{}' is no folder", o.references));
-    return kWrong;
-  }
+  if (!o.references.empty() && !o.settings.update && !std::filesystem::is_directory(o.references))
+    refuse("--references '" + o.references + "' is no folder");
   const RegressionCases found =
       findCases(o.paths.empty() ? std::vector<std::string>{"."} : o.paths, o.references);
   for (const std::string& p : found.problems) printMessages(fmt::format("error: {}", p));
@@ -308,33 +291,24 @@ int regress(const RegressOptions& o) {
 
 CommandRun addRegress(CLI::App& app) {
   auto o = std::make_shared<RegressOptions>();
-  app.add_option("MODEL|FOLDER", o->paths, "model files, and folders of them")->type_name("");
-  app.add_option("--references", o->references, "folder of the references")->type_name("DIR");
+  addOption(app, "MODEL|FOLDER", o->paths, "", "model files, and folders of them");
+  addOption(app, "--references", o->references, "DIR", "folder of the references");
   app.add_flag("--update", o->settings.update, "write the references");
-  app.add_option("--tolerance", o->settings.tolerance, "make one run, with this tolerance")
-      ->type_name("X")
-      ->check(positiveNumber());
+  addOption(app, "--tolerance", o->settings.tolerance, "X", "make one run, with this tolerance",
+            positiveNumber());
   addIntegrator(app, o->settings.integrator);
-  app.add_option("--step", o->settings.step, "length of all steps of the integrator 'stepping'")
-      ->type_name("S")
-      ->check(positiveNumber());
+  addOption(app, "--step", o->settings.step, "S",
+            "length of all steps of the integrator 'stepping'", positiveNumber());
   app.add_flag("--own", o->settings.ownOnly, "make one run, with the model's own tolerance");
-  app.add_option("--until", o->settings.until,
-                 "compare up to this time only (default: as corpus.csv says, else all)")
-      ->type_name("S")
-      ->check(finiteNumber());
-  app.add_option("-j,--jobs", o->jobs, "models at a time (default: one for each processor)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000));
-  app.add_option("--time-limit", o->timeLimit,
-                 fmt::format("for each model (default: {:g})", o->timeLimit))
-      ->type_name("S")
-      ->check(positiveNumber());
-  app.add_option("--table", o->table, "write a Markdown page with a row for each model")
-      ->type_name("FILE");
-  app.add_option("--report", o->report,
-                 "write an HTML page with a row for each model, and plots of what differs")
-      ->type_name("FILE");
+  addOption(app, "--until", o->settings.until, "S",
+            "compare up to this time only (default: as corpus.csv says, else all)", finiteNumber());
+  addOption(app, "-j,--jobs", o->jobs, "N", "models at a time (default: one for each processor)",
+            CLI::Range(1, 1000));
+  addOption(app, "--time-limit", o->timeLimit, "S",
+            fmt::format("for each model (default: {:g})", o->timeLimit), positiveNumber());
+  addOption(app, "--table", o->table, "FILE", "write a Markdown page with a row for each model");
+  addOption(app, "--report", o->report, "FILE",
+            "write an HTML page with a row for each model, and plots of what differs");
   app.add_flag("--json", o->json, "print JSON");
   app.add_flag("-q,--quiet", o->quiet, "print only the models that do not pass");
   app.footer(kRegressFooter);

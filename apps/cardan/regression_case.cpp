@@ -9,6 +9,7 @@
 #include <map>
 
 #include "engine/results/result_table.h"
+#include "engine/study/csv_text.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan {
@@ -47,21 +48,6 @@ Heading headingOf(const fs::path& path) {
   return heading;
 }
 
-std::vector<std::string> splitRow(const std::string& line) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      cells.emplace_back();
-    } else {
-      cells.back() += c;
-    }
-  }
-  return cells;
-}
-
 template <class T>
 std::optional<T> numberIn(const std::string& cell) {
   T x{};
@@ -95,9 +81,11 @@ class Corpus {
     std::ifstream file(path);
     std::string line;
     if (!getLine(file, line)) return;
-    const std::vector<std::string> columns = splitRow(line);
+    const std::vector<std::string> columns =
+        splitCsvLine(line).value_or(std::vector<std::string>());
     while (getLine(file, line)) {
-      const std::vector<std::string> cells = splitRow(line);
+      const std::vector<std::string> cells =
+          splitCsvLine(line).value_or(std::vector<std::string>());
       std::map<std::string, std::string> row;
       for (size_t i = 0; i < std::min(columns.size(), cells.size()); ++i)
         row[columns[i]] = cells[i];

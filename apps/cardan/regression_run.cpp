@@ -37,27 +37,12 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// A result as it comes.
-class TableSink final : public RowSink {
- public:
-  void begin(const std::vector<Column>& columns) override {
-    for (const Column& c : columns) names_.push_back(c.name);
-    values_.resize(columns.size());
-  }
-  void row(double time, std::span<const double> values) override {
-    table_.time.push_back(time);
-    for (size_t i = 0; i < values.size(); ++i) values_[i].push_back(values[i]);
-  }
-  ResultTable take() {
-    for (size_t i = 0; i < names_.size(); ++i) table_.add(names_[i]) = std::move(values_[i]);
-    return std::move(table_);
-  }
-
- private:
-  ResultTable table_;
-  std::vector<std::string> names_;
-  std::vector<std::vector<double>> values_;
-};
+ResultTable tableOf(const Trajectory& rows) {
+  ResultTable table;
+  table.time = rows.time();
+  for (const Column& c : rows.columns()) table.add(c.name) = rows[c.name];
+  return table;
+}
 
 struct RunResult {
   ResultTable table;
@@ -99,10 +84,10 @@ RunResult run(const RegressionCase& c, const RegressionSettings& how,
     options.stopTime = *stop;
     options.outputInterval = settings.interval.value_or((settings.stop - settings.start) / 500);
   }
-  TableSink sink;
+  Trajectory rows;
   RunResult result;
-  result.report = simulation.run(sink, options);
-  result.table = sink.take();
+  result.report = simulation.run(rows, options);
+  result.table = tableOf(rows);
   result.start = settings.start;
   result.stop = settings.stop;
   result.interval = settings.interval.value_or((settings.stop - settings.start) / 500);
@@ -297,8 +282,7 @@ std::string csvOf(const ResultTable& table) {
 /// The reference is no file of the model.
 void protectSources(const RegressionCase& c) {
   Diagnostics ignored;
-  protectFiles({{c.reference, "the reference '" + c.reference + "'"}},
-               sourcesOf(loadModel(c.model, {}, ignored)));
+  protectFiles({{c.reference, "the reference"}}, sourcesOf(loadModel(c.model, {}, ignored)));
 }
 
 /// The two runs of updateCase, the exact one first: with tolerances ten times apart and other steps, or
@@ -358,36 +342,30 @@ RegressionOutcome updateCase(const RegressionCase& c, const RegressionSettings& 
   return outcome;
 }
 
+/// f(name, member) of all of them.
+template <class Figures, class F>
+void forEachFigure(Figures& x, F f) {
+  f("tolerance", x.tolerance);
+  f("step", x.step);
+  f("pass", x.pass);
+  f("margin", x.margin);
+  f("worst", x.worst);
+  f("why", x.why);
+  f("steps", x.steps);
+  f("residuals", x.residuals);
+  f("newtonMatrices", x.newtonMatrices);
+  f("events", x.events);
+  f("seconds", x.seconds);
+}
+
 void put(Json& j, const char* key, const std::optional<RegressionFigures>& f) {
-  if (!f) return;
-  j[key] = {{"tolerance", f->tolerance},
-            {"step", f->step},
-            {"pass", f->pass},
-            {"margin", f->margin},
-            {"worst", f->worst},
-            {"why", f->why},
-            {"steps", f->steps},
-            {"residuals", f->residuals},
-            {"newtonMatrices", f->newtonMatrices},
-            {"events", f->events},
-            {"seconds", f->seconds}};
+  if (f) forEachFigure(*f, [&](const char* name, const auto& x) { j[key][name] = x; });
 }
 
 std::optional<RegressionFigures> get(const Json& j, const char* key) {
   if (!j.contains(key)) return std::nullopt;
-  const Json& x = j[key];
   RegressionFigures f;
-  f.tolerance = x["tolerance"];
-  f.step = x["step"];
-  f.pass = x["pass"];
-  f.margin = x["margin"];
-  f.worst = x["worst"];
-  f.why = x["why"];
-  f.steps = x["steps"];
-  f.residuals = x["residuals"];
-  f.newtonMatrices = x["newtonMatrices"];
-  f.events = x["events"];
-  f.seconds = x["seconds"];
+  forEachFigure(f, [&](const char* name, auto& x) { j[key][name].get_to(x); });
   return f;
 }
 
@@ -425,17 +403,8 @@ RegressionOutcome runCase(const RegressionCase& c, const RegressionSettings& set
 }
 
 const char* word(RegressionStatus status) {
-  switch (status) {
-    case RegressionStatus::pass:
-      return "pass";
-    case RegressionStatus::fail:
-      return "FAIL";
-    case RegressionStatus::error:
-      return "error";
-    case RegressionStatus::wrote:
-      return "wrote";
-  }
-  return "";
+  static constexpr const char* kWords[] = {"pass", "FAIL", "error", "wrote"};
+  return kWords[static_cast<size_t>(status)];
 }
 
 Json outcomeJson(const RegressionOutcome& o) {

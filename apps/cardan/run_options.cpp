@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
 #include "engine/model_file/model_source.h"
 #include "engine/results/result_table.h"
@@ -11,28 +13,24 @@
 namespace cardan {
 
 void addRunOptions(CLI::App& command, RunOptions& run) {
-  auto number = [&](const char* name, std::optional<double>& x, const char* unit,
-                    const std::string& text, const CLI::Validator& rule) {
-    command.add_option(name, x, text)->type_name(unit)->check(rule);
-  };
-  number("--start-time", run.startTime, "S", "start (default: as the model says, else 0)",
-         finiteNumber());
-  number("--stop-time", run.stopTime, "S",
-         "end (default: as the model says, else 1 s after its start)", finiteNumber());
-  number("--output-interval", run.outputInterval, "S",
-         "time between rows (default: as the model says, else a 500th of the run)",
-         positiveNumber());
-  number("--tolerance", run.tolerance, "X",
-         fmt::format("relative tolerance of the integration (default: as the model\n"
-                     "says, else {})",
-                     SimulationSettings().tolerance),
-         positiveNumber());
-  number("--maximum-step", run.maximumStep, "S",
-         "longest step (default: the run, or where time itself\nmoves the model a tenth of it)",
-         positiveNumber());
+  addOption(command, "--start-time", run.startTime, "S",
+            "start (default: as the model says, else 0)", finiteNumber());
+  addOption(command, "--stop-time", run.stopTime, "S",
+            "end (default: as the model says, else 1 s after its start)", finiteNumber());
+  addOption(command, "--output-interval", run.outputInterval, "S",
+            "time between rows (default: as the model says, else a 500th of the run)",
+            positiveNumber());
+  addOption(command, "--tolerance", run.tolerance, "X",
+            fmt::format("relative tolerance of the integration (default: as the model\n"
+                        "says, else {})",
+                        SimulationSettings().tolerance),
+            positiveNumber());
+  addOption(command, "--maximum-step", run.maximumStep, "S",
+            "longest step (default: the run, or where time itself\nmoves the model a tenth of it)",
+            positiveNumber());
   addIntegrator(command, run.integrator);
-  number("--step", run.step, "S", "length of all steps of the integrator 'stepping'",
-         positiveNumber());
+  addOption(command, "--step", run.step, "S", "length of all steps of the integrator 'stepping'",
+            positiveNumber());
 }
 
 void putInto(const RunOptions& given, RunOptions& settings) {
@@ -48,13 +46,33 @@ void putInto(const RunOptions& given, RunOptions& settings) {
   put(given.step, settings.step);
 }
 
+nlohmann::ordered_json givenSettings(const RunOptions& s) {
+  auto settings = nlohmann::ordered_json::object();
+  const auto set = [&](const char* key, const std::optional<double>& x) {
+    if (x) settings[key] = *x;
+  };
+  set("startTime", s.startTime);
+  set("stopTime", s.stopTime);
+  set("outputInterval", s.outputInterval);
+  set("tolerance", s.tolerance);
+  set("maximumStep", s.maximumStep);
+  set("step", s.step);
+  if (s.integrator) settings["integrator"] = word(*s.integrator);
+  return settings;
+}
+
+RunSettings settingsOf(const ModelSource& model, const RunOptions& run) {
+  Diagnostics diagnostics;
+  RunSettings settings = RunSettings::of(model.simulation, run, diagnostics);
+  diagnostics.throwIfErrors();
+  return settings;
+}
+
 void InputOptions::add(CLI::App& command) {
   CLI::Option* const option =
-      command
-          .add_option("--input", file,
-                      "inputs over time (CSV: time, then a column for each, by its name);\n"
-                      "straight between the rows, two rows of one time are a jump")
-          ->type_name("FILE");
+      addOption(command, "--input", file, "FILE",
+                "inputs over time (CSV: time, then a column for each, by its name);\n"
+                "straight between the rows, two rows of one time are a jump");
   command.add_flag("--hold-input", held, "inputs keep their value until the next row")
       ->needs(option);
 }
@@ -77,11 +95,9 @@ std::shared_ptr<const InputTable> InputOptions::read() const {
 
 void refuseLibrary(const ModelSource& model) {
   if (!model.isLibrary()) return;
-  Diagnostics diagnostics;
-  diagnostics.error({model.file, 0, 0},
-                    fmt::format("a library file cannot be run: it defines {} and no model",
-                                fmt::join(model.submodels, ", ")));
-  diagnostics.throwIfErrors();
+  refuse(fmt::format("a library file cannot be run: it defines {} and no model",
+                     fmt::join(model.submodels, ", ")),
+         {model.file});
 }
 
 std::string defaultOutput(const ModelSource& source, const std::string& ending) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "engine/integration/input_table.h"
 #include "engine/results/run_settings.h"
@@ -14,6 +15,11 @@ void addRunOptions(CLI::App& command, RunOptions& run);
 
 /// What these say takes the place of what `settings` do.
 void putInto(const RunOptions& given, RunOptions& settings);
+
+/// What a run of the model has with these. Throws ModelError.
+RunSettings settingsOf(const ModelSource& model, const RunOptions& run);
+/// The settings of a run that were stated, as files of many runs keep them.
+nlohmann::ordered_json givenSettings(const RunOptions& run);
 
 /// --input: a file that feeds inputs of the model.
 struct InputOptions {

@@ -67,16 +67,14 @@ std::string summary(const FiledRun& filed, const RunStatus& status, const RunRep
   return fmt::format("{}: {}{} rows to time = {:.6g} s, {} steps in {:.3g} s, in {}",
                      filed.simulation.source().name, end, r.rows, r.stopTime, r.integrator.steps,
                      r.initialisationSeconds + r.integrationSeconds + r.outputSeconds,
-                     filed.output == "-" ? "standard output" : filed.output);
+                     shownPath(filed.output));
 }
 
 }  // namespace
 
 std::vector<WrittenFile> filesOfResult(const std::string& output) {
   if (output == "-") return {};
-  const std::string sidecar = metadataPath(output);
-  return {{output, "the result '" + output + "'"},
-          {sidecar, "the sidecar '" + sidecar + "' of the result"}};
+  return {{output, "the result"}, {metadataPath(output), "the sidecar", " of the result"}};
 }
 
 RunStatus runToItsEnd(const FiledRun& filed, ResultFiles& files, RunOptions& options,

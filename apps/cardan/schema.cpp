@@ -5,7 +5,6 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/model_schema.h"
-#include "engine/results/output_file.h"
 
 namespace cardan {
 namespace {
@@ -28,12 +27,8 @@ struct SchemaCommand {
 
   int run() const {
     const std::string text = (model.empty() ? modelSchema() : modelSchema(model)).dump(1) + "\n";
-    if (output.empty() || output == "-") {
-      printOutput(text);
-      return kDone;
-    }
-    if (!model.empty()) protectFiles({{output, "--output-file '" + output + "'"}}, {model});
-    writeTextFile(output, text);
+    protectFiles({{output, "--output-file"}}, {model});
+    writeOutput(output, text);
     return kDone;
   }
 };
@@ -43,10 +38,9 @@ struct SchemaCommand {
 CommandRun addSchema(CLI::App& app) {
   auto command = std::make_shared<SchemaCommand>();
   app.footer(kSchemaFooter);
-  app.add_option("MODEL", command->model, "model file (YAML), whose submodels are known, too")
-      ->type_name("");
-  app.add_option("-o,--output-file", command->output, "file to write; default: standard output")
-      ->type_name("FILE");
+  addOption(app, "MODEL", command->model, "", "model file (YAML), whose submodels are known, too");
+  addOption(app, "-o,--output-file", command->output, "FILE",
+            "file to write; default: standard output");
   return [command] { return command->run(); };
 }
 

@@ -46,11 +46,9 @@ int sensitivities(SensitivitiesOptions o) {
   if (o.output.empty()) o.output = defaultOutput(model, ".sensitivities.csv");
   o.run.eventRows = !o.gridOnly;
   o.run.inputs = o.input.read();
-  Diagnostics diagnostics;
-  const RunSettings settings = RunSettings::of(model.simulation, o.run, diagnostics);
-  diagnostics.throwIfErrors();
+  const RunSettings settings = settingsOf(model, o.run);
   std::vector<std::string> read = sourcesOf(model);
-  if (!o.input.file.empty()) read.push_back(o.input.file);
+  read.push_back(o.input.file);
   protectFiles(filesOfResult(o.output), read);
   Sensitivities of(
       simulation, [&](const Overrides& more) { return o.model.loadWith(more); }, o.parameters,
@@ -75,17 +73,15 @@ int sensitivities(SensitivitiesOptions o) {
 CommandRun addSensitivities(CLI::App& app) {
   auto o = std::make_shared<SensitivitiesOptions>();
   o->model.add(app);
-  app.add_option("-p,--parameter", o->parameters, "parameter, named as in --set (repeatable)")
-      ->type_name("NAME")
-      ->required()
-      ->allow_extra_args(false);
+  addRepeatable(app, "-p,--parameter", o->parameters, "NAME",
+                "parameter, named as in --set (repeatable)")
+      ->required();
   addPatterns(app, "-y,--output-variable", o->outputs,
               "names or patterns of the results (repeatable, or separated by ;); default: "
               "the\nmodel's 'outputs', else all states and sensor outputs");
-  app.add_option("-o,--output-file", o->output,
-                 "result; - is standard output (default: the model's name and\n"
-                 ".sensitivities.csv, in the current folder)")
-      ->type_name("FILE");
+  addOption(app, "-o,--output-file", o->output, "FILE",
+            "result; - is standard output (default: the model's name and\n"
+            ".sensitivities.csv, in the current folder)");
   addRunOptions(app, o->run);
   o->input.add(app);
   app.add_flag("--no-event-rows", o->gridOnly,

@@ -59,15 +59,11 @@ struct SimulateOptions {
 /// No file of the model is lost to its result.
 void protectModel(const SimulateOptions& o, const ModelSource& model) {
   std::vector<WrittenFile> written = filesOfResult(o.output);
-  if (!o.events.empty()) written.push_back({o.events, "--events '" + o.events + "'"});
-  if (!o.picture.output.empty())
-    written.push_back({o.picture.output, "--animate '" + o.picture.output + "'"});
-  if (!o.start.save.empty())
-    written.push_back({o.start.save, "--save-state '" + o.start.save + "'"});
+  written.insert(
+      written.end(),
+      {{o.events, "--events"}, {o.picture.output, "--animate"}, {o.start.save, "--save-state"}});
   std::vector<std::string> read = sourcesOf(model);
-  for (const std::string& file : {o.input.file, o.start.start}) {
-    if (!file.empty()) read.push_back(file);
-  }
+  read.insert(read.end(), {o.input.file, o.start.start});
   protectFiles(written, read);
 }
 
@@ -79,9 +75,7 @@ int simulate(SimulateOptions o) {
   o.run.eventRows = !o.gridOnly;
   o.run.inputs = o.input.read();
   o.start.applyTo(o.run);
-  Diagnostics diagnostics;
-  const RunSettings settings = RunSettings::of(model.simulation, o.run, diagnostics);
-  diagnostics.throwIfErrors();
+  const RunSettings settings = settingsOf(model, o.run);
   protectModel(o, model);
   std::shared_ptr<PictureRecorder> picture;
   if (!o.picture.output.empty()) {
@@ -119,10 +113,9 @@ int simulate(SimulateOptions o) {
 CommandRun addSimulate(CLI::App& app) {
   auto o = std::make_shared<SimulateOptions>();
   o->model.add(app);
-  app.add_option("-o,--output-file", o->output,
-                 "result; - is standard output (default: the model's name and .csv,\n"
-                 "in the current folder)")
-      ->type_name("FILE");
+  addOption(app, "-o,--output-file", o->output, "FILE",
+            "result; - is standard output (default: the model's name and .csv,\n"
+            "in the current folder)");
   addRunOptions(app, o->run);
   o->input.add(app);
   o->start.add(app);
@@ -131,12 +124,10 @@ CommandRun addSimulate(CLI::App& app) {
               "default:\nthe model's 'outputs', else all states and sensor outputs");
   app.add_flag("--no-event-rows", o->gridOnly,
                "rows on the output grid only, none before and after events");
-  app.add_option("--events", o->events,
-                 "write the events, too (CSV: time and what switched, a line for each)")
-      ->type_name("FILE");
-  app.add_option("--animate", o->picture.output,
-                 "write a moving picture, too (.html, .glb or .png; see cardan animate)")
-      ->type_name("FILE");
+  addOption(app, "--events", o->events, "FILE",
+            "write the events, too (CSV: time and what switched, a line for each)");
+  addOption(app, "--animate", o->picture.output, "FILE",
+            "write a moving picture, too (.html, .glb or .png; see cardan animate)");
   app.add_flag("--stats", o->run.timing, "print what the run has cost");
   app.add_flag("--why", o->run.explainSteps,
                "print what limits the steps, and what to do about it");

@@ -18,7 +18,7 @@ namespace {
 
 std::string readWhole(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) refuse("the file cannot be read", file);
+  if (!in) refuse("the file cannot be read", {file});
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
@@ -34,7 +34,7 @@ StartPoint equilibriumIn(const std::string& text, const std::string& file) {
       point.values.push_back(u.at("value"));
     }
   } catch (const nlohmann::json::exception& e) {
-    refuse(std::string("it is no equilibrium as cardan writes it: ") + e.what(), file);
+    refuse(std::string("it is no equilibrium as cardan writes it: ") + e.what(), {file});
   }
   return point;
 }
@@ -56,21 +56,14 @@ StartPoint lastRowOf(const std::string& file) {
 }  // namespace
 
 void StartOptions::add(CLI::App& command) {
-  command
-      .add_option("--start", start,
-                  "begin at an equilibrium (cardan equilibrium -o), at the last row of a result\n"
-                  "(.csv), or go on with a state that --save-state has saved")
-      ->type_name("FILE");
+  addOption(command, "--start", start, "FILE",
+            "begin at an equilibrium (cardan equilibrium -o), at the last row of a result\n"
+            "(.csv), or go on with a state that --save-state has saved");
   CLI::Option* const saving =
-      command
-          .add_option("--save-state", save,
-                      "save the state at the end, so that another run goes on bit for bit")
-          ->type_name("FILE");
-  command
-      .add_option("--save-at", saveAt,
-                  "end with the first step that reaches this time, to go on later")
-      ->type_name("S")
-      ->check(finiteNumber())
+      addOption(command, "--save-state", save, "FILE",
+                "save the state at the end, so that another run goes on bit for bit");
+  addOption(command, "--save-at", saveAt, "S",
+            "end with the first step that reaches this time, to go on later", finiteNumber())
       ->needs(saving);
 }
 
@@ -86,12 +79,12 @@ void StartOptions::applyTo(RunOptions& run) const {
     return;
   }
   run.resume = std::make_shared<SavedState>(SavedState::read(text, start));
-  if (run.startTime) refuse("a saved state has its own time: leave out --start-time", start);
+  if (run.startTime) refuse("a saved state has its own time: leave out --start-time", {start});
   run.startTime = run.resume->startTime;
   if (saveAt && *saveAt <= run.resume->time) {
     refuse(fmt::format("the state is of {} s, so that --save-at {} is over", run.resume->time,
                        *saveAt),
-           start);
+           {start});
   }
 }
 

@@ -93,17 +93,14 @@ int StudioOptions::run() const {
 CommandRun addStudio(CLI::App& app) {
   auto o = std::make_shared<StudioOptions>();
   app.footer(kStudioFooter);
-  app.add_option("PLACE", o->place, "model file or folder; default: the current folder")
-      ->type_name("");
+  addOption(app, "PLACE", o->place, "", "model file or folder; default: the current folder");
   app.add_flag("--no-open", o->noOpen, "print the address, open no browser");
-  app.add_option("--port", o->port, "port of the address; default: 4823, or one that is free")
-      ->check(CLI::Range(1, 65535))
-      ->type_name("N");
-  app.add_option("--time-limit", o->timeLimit, "[s] longest time that a run may take; default: 60")
-      ->check(positiveNumber())
-      ->type_name("S");
-  app.add_option("--host", o->host, "address to listen at; default: 127.0.0.1, this machine alone")
-      ->type_name("ADDRESS");
+  addOption(app, "--port", o->port, "N", "port of the address; default: 4823, or one that is free",
+            CLI::Range(1, 65535));
+  addOption(app, "--time-limit", o->timeLimit, "S",
+            "[s] longest time that a run may take; default: 60", positiveNumber());
+  addOption(app, "--host", o->host, "ADDRESS",
+            "address to listen at; default: 127.0.0.1, this machine alone");
   app.add_flag("--i-know", o->know, "with --host: other machines may ask");
   app.add_flag("--allow-fmu", o->allowFmu,
                "run models that have FMUs (type: FMU): native code of others");

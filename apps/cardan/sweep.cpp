@@ -1,6 +1,5 @@
 // cardan sweep: runs a model with many values of its parameters.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -55,7 +54,12 @@ class Sweep {
  public:
   Sweep(const SweepOptions& options, const Plan& plan, const SweepModel& model, SweepFolder& folder,
         const Shard& shard)
-      : options_(options), plan_(plan), model_(model), folder_(folder), shard_(shard) {
+      : options_(options),
+        plan_(plan),
+        model_(model),
+        folder_(folder),
+        shard_(shard),
+        line_(!options.quiet) {
     counts_.runs = shard.runsOf(plan.runs());
     ended_ = folder.ended(plan.runs(), shard, counts_);
     before_ = counts_.ended();
@@ -72,7 +76,7 @@ class Sweep {
                  },
                  [&] { return interruption.wished(); });
     folder_.end();
-    clearProgress();
+    line_.clear();
     return complete;
   }
 
@@ -114,14 +118,14 @@ class Sweep {
     } else {
       const bool tooLong = failure.starts_with("stopped");
       result.line = model_.lineOfFailure(run, tooLong ? "failed" : "crashed", failure);
-      clearProgress();
+      line_.clear();
       printMessages(fmt::format("warning: run {} {}; alone: cardan simulate {}", run + 1, failure,
                                 argumentsOf(run)));
     }
     folder_.add(run, result);
     secondsOfRuns_ += result.seconds;
     counts_.count(status);
-    showProgress();
+    line_.show([&] { return progress(); });
   }
 
   std::string argumentsOf(long run) const {
@@ -130,11 +134,8 @@ class Sweep {
     return text;
   }
 
-  void showProgress() {
-    const auto now = SweepClock::now();
-    if (options_.quiet || now < nextShown_ || isatty(STDERR_FILENO) == 0) return;
-    nextShown_ = now + std::chrono::milliseconds(200);
-    const double elapsed = std::chrono::duration<double>(now - begun_).count();
+  std::string progress() const {
+    const double elapsed = std::chrono::duration<double>(SweepClock::now() - begun_).count();
     const long left = counts_.runs - counts_.ended();
     const std::string time =
         made() > 0 && elapsed > 1
@@ -144,13 +145,8 @@ class Sweep {
             : "";
     const std::string failed = counts_.failed > 0 ? fmt::format(", {} failed", counts_.failed) : "";
     const double share = static_cast<double>(counts_.ended()) / static_cast<double>(counts_.runs);
-    printProgress(fmt::format("\r\033[K{:3.0f} %  {} of {} runs{}{}", std::floor(100 * share),
-                              counts_.ended(), counts_.runs, failed, time));
-    shown_ = true;
-  }
-  void clearProgress() {
-    if (shown_) printProgress("\r\033[K");
-    shown_ = false;
+    return fmt::format("{:3.0f} %  {} of {} runs{}{}", std::floor(100 * share), counts_.ended(),
+                       counts_.runs, failed, time);
   }
 
   const SweepOptions& options_;
@@ -162,8 +158,8 @@ class Sweep {
   SweepCounts counts_;
   long before_ = 0, next_ = 0;
   double secondsOfRuns_ = 0;
-  SweepClock::time_point begun_ = SweepClock::now(), nextShown_{};
-  bool shown_ = false;
+  SweepClock::time_point begun_ = SweepClock::now();
+  RewrittenLine line_;
 };
 
 /// "10000 runs: 9990 completed, 7 terminated, 3 failed"
@@ -188,10 +184,7 @@ int exitCodeOf(const SweepCounts& c, bool strict) {
 }
 
 int merge(const SweepOptions& o) {
-  if (o.output.empty()) {
-    printMessages("error: --merge needs the folder of the study: -o DIR");
-    return kWrong;
-  }
+  if (o.output.empty()) refuse("--merge needs the folder of the study: -o DIR");
   const SweepFolder folder(o.output);
   const SweepCounts counts = folder.merge();
   if (!o.quiet) printMessages(fmt::format("{}; in {}", endsOf(counts), folder.indexPath()));
@@ -269,7 +262,7 @@ int sweepRuns(const SweepOptions& o, const Study& study, const Plan& plan, const
   SweepFolder folder(o.output);
   std::vector<WrittenFile> written;
   for (const char* file : {"/index.csv", "/timing.csv", "/study.json"})
-    written.push_back({o.output + file, "the result '" + o.output + file + "'"});
+    written.push_back({o.output + file, "the result"});
   std::vector<std::string> read = model.files();
   read.push_back(o.model.path);
   if (study.list) read.push_back(study.list->file);
@@ -323,8 +316,7 @@ int sweep(SweepOptions o) {
     try {
       shard = readShard(o.shard, [](const char* name) { return std::getenv(name); });
     } catch (const std::invalid_argument& e) {
-      printMessages(std::string("error: --shard: ") + e.what());
-      return kWrong;
+      refuse(std::string("--shard: ") + e.what());
     }
   }
   SweepModel model(study, plan, o.model);

@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "apps/cardan/console.h"
-#include "apps/cardan/given_settings.h"
+#include "apps/cardan/run_options.h"
 #include "apps/cardan/trajectory_file.h"
 #include "engine/study/csv_text.h"
 #include "engine/version.h"

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <thread>
 
+#include "apps/cardan/model_options.h"
 #include "apps/cardan/run_options.h"
-#include "engine/expression/value.h"
 #include "engine/study/axis_values.h"
 
 namespace cardan {
@@ -76,64 +77,44 @@ std::string shellWord(const std::string& text) {
 }  // namespace
 
 void SweepOptions::add(CLI::App& command) {
-  const auto several = [&](const char* name, std::vector<std::string>& texts, const char* type,
-                           const std::string& help) {
-    command.add_option(name, texts, help)->type_name(type)->allow_extra_args(false);
-  };
-  command
-      .add_option("STUDY|MODEL", model.path,
-                  "study, model file (YAML; - is standard input),\n"
-                  "Modelica file (.mo) or robot (.urdf, .xml)")
-      ->type_name("");
-  several("--set", model.overrides, "NAME=VALUE", "value of a parameter in all runs (repeatable)");
-  several("--vary", vary, "NAME=VALUES",
-          "values of a parameter: L=0.3:0.05:1.2 (from, step, to), d=logspace(-3,0,7),\n"
-          "d=linspace(0,1,11), m=1,2,5, n=[[1,0,0],[0,1,0]]; several make a grid");
-  command.add_option("--list", list, "CSV file whose header names parameters; a row is a point")
-      ->type_name("FILE");
-  several("--sample", sample, "NAME=DISTRIBUTION",
-          "parameter at random: m=normal(1,0.05), uniform(a,b), lognormal(mean,sd),\n"
-          "triangular(a,most,b)");
-  command.add_option("-n,--runs", runs, "samples, at each point of grid and list")
-      ->type_name("N")
-      ->check(wholeNumberWithin(1, kMostRuns));
-  command.add_option("--seed", seed, "of the samples (default: 1)")
-      ->type_name("N")
-      ->check(wholeNumberWithin(0, 9007199254740992.0));
-  command
-      .add_option("--method", method,
-                  "how samples are spread: random (default), latin (hypercube), sobol")
-      ->type_name("NAME")
-      ->check(CLI::IsMember(samplingMethodWords()).description(""));
-  several("--keep", keep, "[NAME=]EXPRESSION",
-          "value to keep of each run: final(x), min(x), max(x), mean(x), rms(x),\n"
-          "at(x, time), first(condition), and what can be computed of them");
+  app = &command;
+  model.addStudy(command,
+                 "study, model file (YAML; - is standard input),\n"
+                 "Modelica file (.mo) or robot (.urdf, .xml)");
+  addRepeatable(command, "--vary", vary, "NAME=VALUES",
+                "values of a parameter: L=0.3:0.05:1.2 (from, step, to), d=logspace(-3,0,7),\n"
+                "d=linspace(0,1,11), m=1,2,5, n=[[1,0,0],[0,1,0]]; several make a grid");
+  addOption(command, "--list", list, "FILE",
+            "CSV file whose header names parameters; a row is a point");
+  addRepeatable(command, "--sample", sample, "NAME=DISTRIBUTION",
+                "parameter at random: m=normal(1,0.05), uniform(a,b), lognormal(mean,sd),\n"
+                "triangular(a,most,b)");
+  addOption(command, "-n,--runs", runs, "N", "samples, at each point of grid and list",
+            wholeNumberWithin(1, kMostRuns));
+  addOption(command, "--seed", seed, "N", "of the samples (default: 1)",
+            wholeNumberWithin(0, 9007199254740992.0));
+  addOption(command, "--method", method, "NAME",
+            "how samples are spread: random (default), latin (hypercube), sobol",
+            CLI::IsMember(samplingMethodWords()).description(""));
+  addRepeatable(command, "--keep", keep, "[NAME=]EXPRESSION",
+                "value to keep of each run: final(x), min(x), max(x), mean(x), rms(x),\n"
+                "at(x, time), first(condition), and what can be computed of them");
   addPatterns(command, "--trajectories", trajectories,
               "results to write of each run, in DIR/trajectories (repeatable, or separated by ;)");
-  command
-      .add_option("--trajectory-format", format,
-                  "csv (default): a file for each run, or hdf5: one for each shard")
-      ->type_name("NAME")
-      ->check(CLI::IsMember({"csv", "hdf5"}).description(""));
-  command.add_option("--class", model.modelica.className, "of a Modelica file: the class to run")
-      ->type_name("NAME");
-  addModelicaOptions(command, model.modelica);
-  addRobotOptions(command, model.robot);
+  addOption(command, "--trajectory-format", format, "NAME",
+            "csv (default): a file for each run, or hdf5: one for each shard",
+            CLI::IsMember({"csv", "hdf5"}).description(""));
+  model.addFormats(command);
   addRunOptions(command, run);
-  command.add_option("-o,--output", output, "folder of the results (default: NAME.sweep)")
-      ->type_name("DIR");
+  addOption(command, "-o,--output", output, "DIR", "folder of the results (default: NAME.sweep)");
   jobs = std::max(1L, static_cast<long>(std::thread::hardware_concurrency()));
-  command.add_option("-j,--jobs", jobs, "runs at a time (default: one for each processor)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000).description(""));
-  command.add_option("--time-limit", timeLimit, "for each run; beyond it it has failed")
-      ->type_name("S")
-      ->check(positiveNumber());
-  command
-      .add_option("--shard", shard,
-                  "make this part of the runs only: K/N, or auto (Slurm, OpenMPI,\n"
-                  "PMI; auto/N for arrays of PBS)")
-      ->type_name("K/N");
+  addOption(command, "-j,--jobs", jobs, "N", "runs at a time (default: one for each processor)",
+            CLI::Range(1, 1000).description(""));
+  addOption(command, "--time-limit", timeLimit, "S", "for each run; beyond it it has failed",
+            positiveNumber());
+  addOption(command, "--shard", shard, "K/N",
+            "make this part of the runs only: K/N, or auto (Slurm, OpenMPI,\n"
+            "PMI; auto/N for arrays of PBS)");
   command.add_flag("--resume", resume, "go on where the folder's study was stopped");
   command.add_flag("--merge", merge, "join the shards in the folder; runs nothing");
   command.add_flag("--slurm", slurm,
@@ -182,46 +163,21 @@ Study SweepOptions::study(Diagnostics& diagnostics) const {
 }
 
 std::string SweepOptions::forShell() const {
+  const std::set<std::string> others{"help",  "output", "jobs",    "shard",  "resume",
+                                     "merge", "slurm",  "dry-run", "strict", "quiet"};
   std::string text = shellWord(model.path);
-  const auto option = [&](const char* name, const std::string& value) {
-    if (!value.empty()) text += fmt::format(" {} {}", name, shellWord(value));
-  };
-  const auto all = [&](const char* name, const std::vector<std::string>& values) {
-    for (const std::string& v : values) option(name, v);
-  };
-  const auto number = [&](const char* name, const std::optional<double>& x) {
-    if (x) option(name, formatNumber(*x));
-  };
-  all("--set", model.overrides);
-  all("--vary", vary);
-  option("--list", list);
-  all("--sample", sample);
-  if (runs) option("-n", fmt::format("{}", static_cast<long>(*runs)));
-  if (seed) option("--seed", fmt::format("{}", static_cast<std::uint64_t>(*seed)));
-  option("--method", method);
-  all("--keep", keep);
-  all("--trajectories", trajectories);
-  option("--trajectory-format", format);
-  option("--class", model.modelica.className);
-  all("--library", model.modelica.libraries);
-  const robots::ImportOptions& r = model.robot;
-  for (const auto& [name, on] : {std::pair{"--floating", r.floating},
-                                 {"--merge-fixed", r.mergeFixed},
-                                 {"--friction", r.friction},
-                                 {"--strict-inertia", r.strictInertia}}) {
-    if (on) text += fmt::format(" {}", name);
+  for (const CLI::Option* option : app->get_options()) {
+    if (option->get_positional() || option->empty() || others.contains(option->get_lnames()[0]))
+      continue;
+    const bool isShort = !option->get_snames().empty();
+    const std::string name =
+        isShort ? " -" + option->get_snames()[0] : " --" + option->get_lnames()[0];
+    const bool isFlag = option->get_items_expected_max() == 0;
+    if (isFlag) text += name;
+    for (const std::string& value : option->results()) {
+      if (!isFlag) text += name + " " + shellWord(value);
+    }
   }
-  for (const auto& [name, folder] : r.packages) option("--package", name + "=" + folder);
-  if (r.limits)
-    option("--limits", formatNumber(r.limits->stiffness) + "," + formatNumber(r.limits->damping));
-  number("--start-time", run.startTime);
-  number("--stop-time", run.stopTime);
-  number("--output-interval", run.outputInterval);
-  number("--tolerance", run.tolerance);
-  number("--maximum-step", run.maximumStep);
-  if (run.integrator) option("--integrator", word(*run.integrator));
-  number("--step", run.step);
-  if (timeLimit > 0) option("--time-limit", formatNumber(timeLimit));
   return text;
 }
 

@@ -20,6 +20,7 @@ struct SweepOptions {
   long jobs = 1;
   double timeLimit = 0;  ///< [s]  of a run; 0: none
   std::string shard;
+  const CLI::App* app = nullptr;  ///< whose options these are, once they are added
   bool resume = false, merge = false, slurm = false, dryRun = false, strict = false, quiet = false;
 
   void add(CLI::App& command);

@@ -145,22 +145,10 @@ SweepModel::SweepModel(const Study& study, const Plan& plan, const ModelOptions&
 }
 
 StudyModel SweepModel::readTree(const ModelOptions& model) {
-  const std::string& path = study_.modelFile;
-  Diagnostics diagnostics;
-  if (const auto imported = model.import(path, warnings_))
-    return {study_, plan_, allTypes(), imported->tree(), imported->files};
-  fromStandardInput_ = path == "-";
-  std::optional<YamlNode> root;
-  if (fromStandardInput_) {
-    const std::string text = readStandardInput();
-    root = parseYaml(text, kStandardInput, diagnostics);
-    mix(fingerprint_, text);
-  } else {
-    root = readYaml(path, diagnostics);
-  }
-  diagnostics.throwIfErrors();
-  return {
-      study_, plan_, allTypes(), std::move(*root), {fromStandardInput_ ? kStandardInput : path}};
+  ModelTree tree(study_.modelFile, model, warnings_);
+  fromStandardInput_ = study_.modelFile == "-";
+  mix(fingerprint_, tree.typed);
+  return {study_, plan_, allTypes(), std::move(tree.root), std::move(tree.files)};
 }
 
 void SweepModel::tryOut() {

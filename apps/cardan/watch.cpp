@@ -191,10 +191,9 @@ struct Watch {
 CommandRun addWatch(CLI::App& app) {
   auto watch = std::make_shared<Watch>();
   app.footer(kWatchFooter);
-  app.add_option("MODEL", watch->model, "model file that is watched")->required()->type_name("");
-  app.add_option("COMMAND", watch->command, "what is run, behind --; 'cardan' is this program")
-      ->required()
-      ->type_name("");
+  addOption(app, "MODEL", watch->model, "", "model file that is watched")->required();
+  addOption(app, "COMMAND", watch->command, "", "what is run, behind --; 'cardan' is this program")
+      ->required();
   return [watch] { return watch->run(); };
 }
 

@@ -1,4 +1,4 @@
-/// The table of a regression as a Markdown page (models/CONFORMANCE.md).
+/// What a regression leaves to be read: a table as a Markdown page (models/CONFORMANCE.md), and an HTML page.
 #pragma once
 
 #include <string>
@@ -14,5 +14,8 @@ namespace cardan {
 std::string conformanceTable(const std::vector<RegressionCase>& cases,
                              const std::vector<RegressionOutcome>& outcomes,
                              const TubeOptions& tube);
+/// HTML without links to anything: a row for each case, and the plots of those that differ.
+std::string regressionReport(const std::vector<RegressionCase>& cases,
+                             const std::vector<RegressionOutcome>& outcomes);
 
 }  // namespace cardan
