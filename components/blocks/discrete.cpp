@@ -65,7 +65,8 @@ void Sampler::declare(Structure& s) {
 void Sampler::describe(Variables& v) const { describeHeld(v, y_, 0); }
 
 bool Sampler::transition(const View<double>& x, Modes& m) const {
-  const bool sampled = clock_.sample(x, m) != SampleClock::Sample::none;
+  const bool isFirst = clock_.isFirst(m);
+  const bool sampled = clock_.sample(x, m) != SampleClock::Sample::none || isFirst;
   const bool changed = sampled && holdChanged(m, y_, 0, x.input(u_));
   if (m.isQuiet()) clock_.close(m);
   return changed;
@@ -83,7 +84,8 @@ void ZeroOrderHold::describe(Variables& v) const {
 }
 
 bool ZeroOrderHold::transition(const View<double>& x, Modes& m) const {
-  const bool sampled = clock_.sample(x, m) != SampleClock::Sample::none;
+  const bool isFirst = clock_.isFirst(m) && hasCome(clock_.startTime, x.time());
+  const bool sampled = clock_.sample(x, m) != SampleClock::Sample::none || isFirst;
   if (sampled) held_.hold(m, 0, x.input(u_));
   if (!m.isQuiet()) return false;
   clock_.close(m);

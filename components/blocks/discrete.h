@@ -68,7 +68,7 @@ class Sampled : public ComponentOf<Derived> {
   SignalId u_;
 };
 
-/// y = u of the last sampling instant; before, 0.
+/// y = u of the last sampling instant; before the first one, that at the start.
 ///
 /// Source  MSL 4.0 Blocks.Discrete.Sampler
 class Sampler final : public Sampled<Sampler> {
@@ -81,7 +81,8 @@ class Sampler final : public Sampled<Sampler> {
   Held y_;
 };
 
-/// y = u of the last sampling instant, an infinitesimal delay later: it breaks algebraic loops.
+/// y = u of the last sampling instant, an infinitesimal delay later: it breaks algebraic loops. A run
+/// that begins between two of them takes a sample there; before startTime it is 0.
 ///
 /// Source  MSL 4.0 Blocks.Discrete.ZeroOrderHold
 class ZeroOrderHold final : public Sampled<ZeroOrderHold> {

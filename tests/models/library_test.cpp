@@ -14,6 +14,7 @@
 #include "components/catalogue.h"
 #include "engine/simulation.h"
 #include "engine/text/diagnostics.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
 
@@ -424,6 +425,28 @@ TEST_CASE("sampled blocks: what they hold between the instants") {
           const double now = sample(time), before = std::max(0.0, now - 0.25);
           return square(before) + (square(now) - square(before)) / 0.25 * (time - now);
         }) < kExact);
+}
+
+TEST_CASE("sampled blocks: a run that begins between two instants holds what the input is there") {
+  const test::ModelRun r = test::runModel(R"(
+components:
+  sampler: {type: Blocks.Sampler, samplePeriod: 0.1, u: "time"}
+  zero: {type: Blocks.ZeroOrderHold, samplePeriod: 0.1, u: "time"}
+  later: {type: Blocks.Sampler, samplePeriod: 0.1, startTime: 0.6, u: "time"}
+  latest: {type: Blocks.ZeroOrderHold, samplePeriod: 0.1, startTime: 0.6, u: "time"}
+simulation: {start: 0.35, stop: 0.65, interval: 0.1}
+outputs: ["*.y"]
+)");
+  // As `when {sampleTrigger, initial()}` has it; a hold waits for its startTime.
+  CHECK(r.first("sampler.y") == 0.35);
+  CHECK(r.first("zero.y") == 0.35);
+  CHECK(r.first("later.y") == 0.35);
+  CHECK(r.first("latest.y") == 0);
+  CHECK(r.at(0.55, "sampler.y") == 0.5);
+  CHECK(r.at(0.55, "later.y") == 0.35);
+  CHECK(r.at(0.55, "latest.y") == 0);
+  for (const std::string of : {"sampler.y", "zero.y", "later.y", "latest.y"})
+    CHECK(r.last(of) == 0.6);
 }
 
 TEST_CASE("Discrete.TransferFunction and Discrete.StateSpace: the recursion they stand for") {
