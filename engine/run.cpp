@@ -14,6 +14,7 @@
 #include "engine/equations/model.h"
 #include "engine/equations/not_finite.h"
 #include "engine/integration/archived.h"
+#include "engine/integration/prescribed_jumps.h"
 #include "engine/integration/state_archive.h"
 #include "engine/integration/stopwatch.h"
 #include "engine/integration/time_resolution.h"
@@ -166,6 +167,7 @@ void Run::advance(double time) {
     disturb();  // what it does to a row at this very instant is not in the last one
     disturbed_ = false;
     takePoint();
+    followInputs(t_, y_, yp_, equations_, completion_, w_);
     solvePoint();
     changeModes();
     pasts_.passEvent(t_, y_, yp_, {"input"});
@@ -471,6 +473,7 @@ void Run::handleEvent(bool ofTime) {
   if (hasCome(bridge_.end(), t_)) leaveBridge();
   if (hasCome(nextInput_, t_)) {
     moveInputs();
+    followInputs(t_, y_, yp_, equations_, completion_, w_);
     solvePoint();
   }
   const double stepOver = mayBridge() && bridge_.isNearlyCrowd(t_, kLongestOver * (stop_ - start_))

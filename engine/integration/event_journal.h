@@ -15,7 +15,8 @@ struct EventJournal {
     enum class Kind {
       enter,        // `when` takes the values before the event, at the start its own
       transitions,  // components are asked for their modes, with them numbers that they hold and states
-      fire          // clauses fire at once
+      fire,         // clauses fire at once
+      jump          // velocities follow those that are prescribed
     };
     Kind kind = Kind::enter;
     std::vector<int> modes{};  ///< under which it happens

@@ -8,6 +8,7 @@
 
 #include "components/instants.h"
 #include "engine/equations/model.h"
+#include "engine/integration/prescribed_jumps.h"
 #include "engine/integration/solver_error.h"
 #include "engine/model_file/model_source.h"
 #include "engine/text/joined.h"
@@ -382,6 +383,10 @@ void EventSystem::settleAgain(const EventJournal& journal, double t, double inst
       whens_.fireAgain(round, t, y, yp, w);
       continue;
     }
+    if (round.kind == Round::Kind::jump) {
+      takeUpPrescribedJumps(t, y, yp, equations_, completion, w);
+      continue;
+    }
     equations_.evaluateAt(w, t, y, yp);
     if (round.kind == Round::Kind::enter) {
       whens_.enterAgain(round, w);
@@ -447,6 +452,7 @@ struct EventSystem::Settling {
   ChangingModes modes;
   bool hasEntered = false;              ///< `when` knows the values before the event
   int askedTogether = 0;                ///< as they did not agree with their accelerations
+  bool jumped = false;                  ///< in this round: velocities, as those prescribed do
   std::vector<std::string> changing{};  ///< in this round
 };
 
@@ -665,12 +671,13 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
   begin(now);
   for (int round = 0;; ++round) {
     now.changing.clear();
+    now.jumped = false;
     const std::vector<int> asked = round >= kRestless ? equations_.state.modes : std::vector<int>();
     switchModes(now, round);
     if (now.changing.empty() && completion) jump(now);
     takeStates(now.modes, y);
-    if (now.changing.empty()) break;
-    noteNearest(now, asked);
+    if (now.changing.empty() && !now.jumped) break;
+    if (!now.jumped) noteNearest(now, asked);
     noteChanged(now.changing);
     if (round >= kMostIterations) {
       if (nearest_.changing.empty()) throw restless(t, now.changing);
@@ -725,10 +732,19 @@ void EventSystem::switchModes(Settling& now, int round) {
   enterOnce();
 }
 
-/// Where modes agree with each other, rigid bodies strike, and surfaces that are pressed together though
-/// none rests on the other are asked for their modes together; where none does, what became true happens;
-/// and what follows the values before the event moves last.
+/// Where modes agree with each other, velocities follow prescribed ones that have jumped; rigid bodies
+/// strike, and surfaces that are pressed together though none rests on the other are asked for their modes
+/// together; where none does, what became true happens; and what follows the values before the event
+/// moves last.
 void EventSystem::jump(Settling& now) {
+  now.jumped = now.occasion != WhenEvents::Occasion::start && !stateWasSet() &&
+               takeUpPrescribedJumps(now.t, now.y, now.yp, equations_, *now.completion, now.w);
+  if (now.jumped && journal_) {
+    journal_->rounds.push_back({.kind = EventJournal::Round::Kind::jump,
+                                .modes = equations_.state.modes,
+                                .relations = equations_.state.relations});
+  }
+  if (now.jumped) return;
   if (impacts_.any()) {
     now.changing = impacts_.strike(now.t, now.y, now.yp, *now.completion, now.w);
     if (!now.changing.empty()) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "components/instants.h"
+#include "engine/integration/prescribed_jumps.h"
 #include "engine/motion_point.h"
 #include "engine/sensitivities/explicit_sensitivities.h"
 #include "engine/structure/indices.h"
@@ -147,6 +149,11 @@ void SensitivityRun::beforeStart(double t, const std::vector<double>& y,
 VectorXd SensitivityRun::settledAgain(ModelVariant& v, double t, double instant,
                                       std::vector<double> y, const RunState& after) const {
   std::vector<double> yp = eventYp_;
+  if (v.equations.state.inputs != after.inputs) {
+    v.equations.state.inputs = after.inputs;
+    ++v.equations.state.changes;
+    followInputs(t, y, yp, v.equations, v.completion, v.w);
+  }
   v.completion.complete(t, y, yp);
   v.events.settleAgain(journal_, t, instant, y, yp, v.completion, v.w);
   RunState& state = v.equations.state;
@@ -255,15 +262,17 @@ double SensitivityRun::shiftOfTime(const VariedParameter& parameter, double t, d
                                   std::numeric_limits<double>::infinity());
   };
   self_->follow(before_, 0, {});
+  const double here = eventOf(*self_);
   // An input that is fed has its event where its table says.
-  if (std::abs(eventOf(*self_) - t) > kSameTime * (stop_ - start_)) return 0;
+  if (std::abs(here - t) > kSameTime * (stop_ - start_)) return 0;
   double sum = 0;
   std::vector<double> slopes;
   for (const VariedParameter::Point& p : parameter.points) {
     p.variant->follow(before_, p.shift, parameter.held);
     const double at = eventOf(*p.variant);
-    sum += p.weight * at;
-    if (p.shift != 0) slopes.push_back((at - t) / p.shift);
+    sum += p.weight * (at - here);
+    // What rounding makes of the same time is no move.
+    if (p.shift != 0) slopes.push_back(isSameInstant(at, here) ? 0 : (at - here) / p.shift);
   }
   const auto [least, most] = std::ranges::minmax(slopes);
   const double size = std::max(std::abs(least), std::abs(most));

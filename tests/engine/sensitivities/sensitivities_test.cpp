@@ -4,12 +4,14 @@
 
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/integration/input_table.h"
 #include "engine/sensitivities/sensitivities.h"
 
 using namespace cardan;
@@ -19,7 +21,8 @@ namespace {
 Trajectory sensitivitiesOf(const std::string& text, const std::vector<std::string>& parameters,
                            const std::vector<std::string>& outputs, double stop,
                            IntegratorChoice method = IntegratorChoice::ida,
-                           double tolerance = 1e-11) {
+                           double tolerance = 1e-11,
+                           std::shared_ptr<const InputTable> inputs = {}) {
   Simulation nominal = Simulation::fromText(catalogue(), text, "m.yaml");
   Sensitivities s(
       nominal,
@@ -28,7 +31,10 @@ Trajectory sensitivitiesOf(const std::string& text, const std::vector<std::strin
       },
       parameters, outputs, catalogue());
   Trajectory rows;
-  s.run(rows, {.stopTime = stop, .tolerance = tolerance, .integrator = method});
+  s.run(rows, {.stopTime = stop,
+               .tolerance = tolerance,
+               .integrator = method,
+               .inputs = std::move(inputs)});
   return rows;
 }
 
@@ -542,4 +548,61 @@ TEST_CASE(
   Trajectory rows;
   s.run(rows, {.stopTime = 1});
   CHECK(distance(rows, "d(x)/d(p)", [](double t) { return -10 * t; }) < 1e-9);
+}
+
+TEST_CASE(
+    "Sensitivities: what an input that jumps sets is set by what the input is behind the jump") {
+  const IntegratorChoice method = anyMethod();
+  auto inputs = std::make_shared<InputTable>(
+      InputTable{"inputs", {0, 0.5, 0.5, 1}, {"u"}, {{0, 0, 3, 3}}, false});
+  const Trajectory rows = sensitivitiesOf(R"yaml(
+parameters: {p: 2}
+inputs: {u: 0}
+variables: {n: {start: 0}, x: {start: 1, fixed: true}}
+equations: ["der(x) = 0"]
+when: [{condition: "u > 0.5", set: {n: "u*p"}, reinit: {x: "u*p^2"}}]
+)yaml",
+                                          {"p"}, {"n", "x"}, 1, method, 1e-9, inputs);
+  CHECK(std::abs(rows["d(n)/d(p)"].back() - 3) < 1e-7);
+  CHECK(std::abs(rows["d(x)/d(p)"].back() - 12) < 1e-7);
+}
+
+TEST_CASE("Sensitivities: of what a prescribed speed that steps does to the rest") {
+  // The speed of the axle is -J w/(I + J) behind the step, by which it turns from then on.
+  const IntegratorChoice method = anyMethod();
+  const Trajectory rows = sensitivitiesOf(R"yaml(
+parameters: {I: 2, J: 1, w: 3}
+world: {g: 0}
+components:
+  axle: {type: Revolute, phi: {fixed: true}, w: {fixed: true}}
+  large: {type: Body, m: 1, r_CM: [0, 0, 0], I_33: I}
+  shaft: {type: Revolute, useAxisFlange: true}
+  small: {type: Body, m: 1, r_CM: [0, 0, 0], I_33: J}
+  drive: {type: Rotational.Speed, exact: true, w_ref: "if time < 0.5 then 0 else w"}
+connections:
+  - [world.frame_b, axle.frame_a]
+  - [axle.frame_b, large.frame_a]
+  - [axle.frame_b, shaft.frame_a]
+  - [shaft.frame_b, small.frame_a]
+  - [drive.flange, shaft.axis]
+)yaml",
+                                          {"I", "J", "w"}, {"axle.w", "axle.phi"}, 1, method, 1e-9);
+  const double I = 2, J = 1, w = 3, sum = (I + J) * (I + J);
+  CHECK(std::abs(rows["d(axle.w)/d(I)"].back() - J * w / sum) < 1e-7);
+  CHECK(std::abs(rows["d(axle.w)/d(J)"].back() + I * w / sum) < 1e-7);
+  CHECK(std::abs(rows["d(axle.phi)/d(w)"].back() + 0.5 * J / (I + J)) < 1e-7);
+}
+
+TEST_CASE("Sensitivities: an instant that only rounding moves is moved by no parameter") {
+  // The table begins anew at 0.1 + 1.1 s, which is no double.
+  const Trajectory rows = sensitivitiesOf(R"yaml(
+parameters: {a: 0.4}
+variables: {x: {start: 0, fixed: true}}
+equations: ["der(x) = table.y[1]"]
+components:
+  table: {type: Blocks.CombiTimeTable, table: [[0, 0], [a, 1], [1, 0]], extrapolation: Periodic, startTime: 0.1, timeScale: 1.1}
+)yaml",
+                                          {"a"}, {"x"}, 2.3);
+  // The triangle has the same area whatever a is.
+  CHECK(std::abs(rows["d(x)/d(a)"].back()) < 1e-9);
 }

@@ -1,0 +1,149 @@
+/// Prescribed velocities that jump: what hangs on them follows as impulses have it.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "tests/models/model_run.h"
+
+using namespace cardan;
+using test::ModelRun;
+using test::runModel;
+
+namespace {
+
+constexpr double kExact = 1e-9;
+
+/// A flywheel of 2 kg.m2 on a free axle carries another one of 1 kg.m2, which `drive` turns against it.
+std::string flywheels(const std::string& drive) {
+  return R"(
+world: {g: 0}
+components:
+  axle: {type: Revolute, phi: {fixed: true}, w: {fixed: true}}
+  large: {type: Body, m: 1, r_CM: [0, 0, 0], I_33: 2}
+  shaft: {type: Revolute, useAxisFlange: true}
+  small: {type: Body, m: 1, r_CM: [0, 0, 0], I_33: 1}
+  drive: )" +
+         drive + R"(
+connections:
+  - [world.frame_b, axle.frame_a]
+  - [axle.frame_b, large.frame_a]
+  - [axle.frame_b, shaft.frame_a]
+  - [shaft.frame_b, small.frame_a]
+  - [drive.flange, shaft.axis]
+simulation: {stop: 1, interval: 0.25, tolerance: 1e-8}
+outputs: [axle.w, shaft.w, "angularMomentum[3]"]
+)";
+}
+
+/// A trolley is drawn away at 2 m/s from t = 0.5 s on; a bob hangs on it by 1 m.
+std::string crane(const std::string& bob, const std::string& connections) {
+  return R"(
+components:
+  rail: {type: Prismatic, useAxisFlange: true}
+  trolley: {type: Body, m: 1, r_CM: [0, 0, 0]}
+  way: {type: Blocks.CombiTimeTable, table: [[0, 0], [0.5, 0], [1, 1]]}
+  drive: {type: Translational.Position, exact: true, s_ref: "way.y[1]"}
+  bob: )" +
+         bob + R"(
+connections:
+  - [world.frame_b, rail.frame_a]
+  - [rail.frame_b, trolley.frame_a]
+  - [drive.flange, rail.axis]
+)" + connections +
+         R"(
+simulation: {stop: 1, interval: 0.05, tolerance: 1e-9}
+outputs: [bob.r_0, bob.v_0]
+)";
+}
+
+}  // namespace
+
+TEST_CASE("prescribed jumps: two flywheels that turn each other keep their angular momentum") {
+  std::string drive;
+  SUBCASE("a speed that steps") {
+    drive = "{type: Rotational.Speed, exact: true, w_ref: \"if time < 0.5 then 0 else 3\"}";
+  }
+  SUBCASE("an angle with a corner") {
+    drive = "{type: Rotational.Position, exact: true, phi_ref: \"3*max(0, time - 0.5)\"}";
+  }
+  SUBCASE("a motion with a corner") {
+    drive =
+        "{type: Rotational.Move, u: [\"3*max(0, time - 0.5)\", \"if time < 0.5 then 0 else 3\", "
+        "0]}";
+  }
+  SUBCASE("a speed that steps where the shaft has come to") {
+    drive = "{type: Rotational.Speed, exact: true, w_ref: \"if shaft.phi < 0.5 then 1 else 3\"}";
+  }
+  for (const IntegratorChoice method : {IntegratorChoice::ida, IntegratorChoice::explicitMethod}) {
+    const ModelRun r = runModel(flywheels(drive), {.integrator = method});
+    const double before = r.first("angularMomentum[3]");
+    CHECK(std::abs(r.last("shaft.w") - 3) < kExact);
+    CHECK(std::abs(r.last("angularMomentum[3]") - before) < kExact);
+    // 2 w + (w + 3) is what it was.
+    CHECK(std::abs(r.last("axle.w") - (before - 3) / 3) < kExact);
+  }
+}
+
+TEST_CASE("prescribed jumps: a bob is left behind by its trolley, whatever coordinates it has") {
+  // Out of a joint's angle, and out of its own position and a rod that holds it.
+  const ModelRun joint = runModel(crane(R"({type: PointMass, m: 1}
+  pivot: {type: Revolute, phi: {start: "-pi/2", fixed: true}, w: {fixed: true}}
+  rope: {type: FixedTranslation, r: [1, 0, 0]})",
+                                        R"(
+  - [rail.frame_b, pivot.frame_a]
+  - [pivot.frame_b, rope.frame_a]
+  - [rope.frame_b, bob.frame_a])"));
+  const ModelRun rod = runModel(crane(R"({type: PointMass, m: 1, r_0: {start: [0, -1, 0]}}
+  rope: {type: SphericalSpherical, rodLength: 1})",
+                                      R"(
+  - [rail.frame_b, rope.frame_a]
+  - [rope.frame_b, bob.frame_a])"));
+  for (const std::string name : {"bob.r_0[1]", "bob.r_0[2]", "bob.v_0[1]", "bob.v_0[2]"}) {
+    CAPTURE(name);
+    CHECK(std::abs(joint.last(name) - rod.last(name)) < 1e-6);
+  }
+  // Behind the jump the bob is still at rest.
+  size_t after = 0;
+  while (joint.rows.time()[after] < 0.5) ++after;
+  CHECK(std::abs(joint["bob.v_0[1]"][after + 1]) < kExact);
+}
+
+TEST_CASE("prescribed jumps: a planetary gear shares the blow out by its lever arms") {
+  const ModelRun r = runModel(R"(
+components:
+  drive: {type: Rotational.Speed, exact: true, w_ref: "if time < 0.5 then 1 else 5"}
+  gear: {type: Rotational.IdealPlanetary, ratio: 2}
+  carrier: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {fixed: true}}
+  ring: {type: Rotational.Inertia, J: 3}
+connections:
+  - [drive.flange, gear.sun]
+  - [gear.carrier, carrier.flange_a]
+  - [gear.ring, ring.flange_a]
+simulation: {stop: 1, interval: 0.25}
+outputs: [carrier.w, ring.w]
+)");
+  // An impulse P at the sun: 3 P at the carrier, -2 P at the ring; dw_sun + 2 dw_ring = 3 dw_carrier.
+  const double P = 4 / (9 + 4.0 / 3);
+  CHECK(std::abs(r.last("carrier.w") - r.first("carrier.w") - 3 * P) < kExact);
+  CHECK(std::abs(r.last("ring.w") - r.first("ring.w") + 2 * P / 3) < kExact);
+}
+
+TEST_CASE("prescribed jumps: a clutch that sticks slips, as friction passes no blow on") {
+  const ModelRun r = runModel(R"(
+components:
+  drive: {type: Rotational.Speed, exact: true, w_ref: "if time < 0.5 then 1 else 5"}
+  driven: {type: Rotational.Inertia, J: 1}
+  clutch: {type: Rotational.Clutch, mu_pos: [[0, 1]], fn_max: 1, f_normalized: 1}
+  load: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {start: 1, fixed: true}}
+connections:
+  - [drive.flange, driven.flange_a]
+  - [driven.flange_b, clutch.flange_a]
+  - [clutch.flange_b, load.flange_a]
+simulation: {stop: 1, interval: 0.25}
+outputs: [driven.w, load.w, clutch.tau]
+)");
+  CHECK(std::abs(r.last("driven.w") - 5) < kExact);
+  CHECK(std::abs(r.last("load.w") - 1.5) < 1e-8);
+  CHECK(std::abs(std::abs(r.last("clutch.tau")) - 1) < kExact);
+}
