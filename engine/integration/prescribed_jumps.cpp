@@ -10,23 +10,29 @@ namespace {
 
 /// Of a velocity row over its scale: far above what a projection leaves.
 constexpr double kJump = 1e-8;
+/// The same where the row reads the rate of a signal of the state: such rows are met by the integration.
+constexpr double kJumpOfSignal = 1e-4;
 /// Of a residue: left by impulses that are right, as the rows are linear in the velocities.
 constexpr double kLeft = 1e-3;
 constexpr double kSingular = 1e-12;  // pivot of a matrix with rows and columns of magnitude 1
 
-/// Residues of the velocity rows in use, and the largest one over its scale.
-double residuesOf(double t, const std::vector<double>& y, const std::vector<double>& yp,
-                  Equations& equations, const Completion& completion, Workspace<double>& w,
-                  Eigen::VectorXd& residues) {
+/// Residues of the velocity rows in use that are jumps, and the largest one over its scale.
+double jumpsOf(double t, const std::vector<double>& y, const std::vector<double>& yp,
+               Equations& equations, const Completion& completion, Workspace<double>& w,
+               Eigen::VectorXd& residues) {
   const std::vector<int>& rows = completion.active();
+  const bool areRatesKnown = completion.openFollowers().empty();
   residues.setZero(std::ssize(rows));
   equations.evaluateAt(w, t, y, yp);
   double largest = 0;
   for (size_t i = 0; i < rows.size(); ++i) {
-    if (equations.readsPrescribed[rows[i]]) continue;
-    residues[static_cast<Eigen::Index>(i)] = w.velocityResidues[rows[i]];
-    const double size = std::abs(w.velocityResidues[rows[i]]) / equations.velocityScale(rows[i]);
-    if (!(size <= largest)) largest = size;
+    const bool readsSignal = equations.readsPrescribed[rows[i]];
+    if (readsSignal && !areRatesKnown) continue;
+    const double residue = w.velocityResidues[rows[i]];
+    const double size = std::abs(residue) / equations.velocityScale(rows[i]);
+    if (!(size > (readsSignal ? kJumpOfSignal : kJump))) continue;
+    residues[static_cast<Eigen::Index>(i)] = residue;
+    largest = std::max(largest, size);
   }
   return largest;
 }
@@ -94,13 +100,14 @@ bool takeUpPrescribedJumps(double t, std::vector<double>& y, const std::vector<d
                            Equations& equations, Completion& completion, Workspace<double>& w) {
   if (completion.active().empty()) return false;
   Eigen::VectorXd residues;
-  const double jump = residuesOf(t, y, yp, equations, completion, w, residues);
-  if (!(jump > kJump)) return false;
+  const double jump = jumpsOf(t, y, yp, equations, completion, w, residues);
+  if (!(jump > 0)) return false;
   const Eigen::VectorXd moved = response(t, y, yp, residues, equations);
   if (moved.size() == 0) return false;
-  std::vector<double> there = y;
+  std::vector<double> there = y, rates = yp;
   for (size_t i = 0; i < there.size(); ++i) there[i] += moved[static_cast<Eigen::Index>(i)];
-  if (!(residuesOf(t, there, yp, equations, completion, w, residues) < kLeft * jump)) return false;
+  completion.complete(t, there, rates);
+  if (!(jumpsOf(t, there, rates, equations, completion, w, residues) < kLeft * jump)) return false;
   y = there;
   return true;
 }

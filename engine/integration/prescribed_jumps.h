@@ -14,7 +14,7 @@ namespace cardan {
 /// The change is the one of least kinetic energy, whatever coordinates the mechanism is in. Forces of
 /// a finite size do nothing in an instant, friction that sticks among them.
 /// False: nothing has jumped by more than rounding, or no impulses bring it there; `y` is as it was.
-/// Pre: `yp` is completed there. What a prescribed velocity reads of the state does not jump here.
+/// Pre: `yp` is completed there.
 bool takeUpPrescribedJumps(double t, std::vector<double>& y, const std::vector<double>& yp,
                            Equations& equations, Completion& completion, Workspace<double>& w);
 

@@ -85,6 +85,15 @@ TEST_CASE("prescribed jumps: two flywheels that turn each other keep their angul
   }
 }
 
+TEST_CASE("prescribed jumps: an angle with a corner where another motion has come to") {
+  const ModelRun r = runModel(flywheels(R"({type: Rotational.Position, exact: true,
+          phi_ref: "if cam.phi < 0.5 then 0 else 3*cam.phi - 1.5"}
+  cam: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {start: 1, fixed: true}})"));
+  CHECK(std::abs(r.last("shaft.w") - 3) < kExact);
+  CHECK(std::abs(r.last("axle.w") + 1) < kExact);
+  CHECK(std::abs(r.last("angularMomentum[3]")) < kExact);
+}
+
 TEST_CASE("prescribed jumps: a bob is left behind by its trolley, whatever coordinates it has") {
   // Out of a joint's angle, and out of its own position and a rod that holds it.
   const ModelRun joint = runModel(crane(R"({type: PointMass, m: 1}
