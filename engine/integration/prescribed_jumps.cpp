@@ -114,6 +114,7 @@ bool takeUpPrescribedJumps(double t, std::vector<double>& y, const std::vector<d
 
 void followInputs(double t, std::vector<double>& y, const std::vector<double>& yp,
                   Equations& equations, Completion& completion, Workspace<double>& w) {
+  if (completion.active().empty()) return;
   std::vector<double> there = y, rates = yp;
   completion.complete(t, there, rates);
   if (takeUpPrescribedJumps(t, there, rates, equations, completion, w)) y = there;
