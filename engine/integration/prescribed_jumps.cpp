@@ -9,12 +9,12 @@ namespace cardan {
 namespace {
 
 /// Of a velocity row over its scale: far above what a projection leaves.
-constexpr double kJump = 1e-8;
+constexpr double kVelocityJump = 1e-8;
 /// The same where the row reads the rate of a signal of the state: such rows are met by the integration.
-constexpr double kJumpOfSignal = 1e-4;
+constexpr double kSignalJump = 1e-4;
 /// Of a residue: left by impulses that are right, as the rows are linear in the velocities.
-constexpr double kLeft = 1e-3;
-constexpr double kSingular = 1e-12;  // pivot of a matrix with rows and columns of magnitude 1
+constexpr double kLeftByBlow = 1e-3;
+constexpr double kSingularBlow = 1e-12;  // pivot of a matrix with rows and columns of magnitude 1
 
 /// Residues of the velocity rows in use that are jumps, and the largest one over its scale.
 double jumpsOf(double t, const std::vector<double>& y, const std::vector<double>& yp,
@@ -30,7 +30,7 @@ double jumpsOf(double t, const std::vector<double>& y, const std::vector<double>
     if (readsSignal && !areRatesKnown) continue;
     const double residue = w.velocityResidues[rows[i]];
     const double size = std::abs(residue) / equations.velocityScale(rows[i]);
-    if (!(size > (readsSignal ? kJumpOfSignal : kJump))) continue;
+    if (!(size > (readsSignal ? kSignalJump : kVelocityJump))) continue;
     residues[static_cast<Eigen::Index>(i)] = residue;
     largest = std::max(largest, size);
   }
@@ -67,7 +67,7 @@ Eigen::VectorXd solved(Eigen::MatrixXd A, Eigen::VectorXd b) {
   if (!A.allFinite()) return {};
   DenseLu lu;
   lu.factor(A);
-  if (!lu.pivotsExceed(kSingular)) return {};
+  if (!lu.pivotsExceed(kSingularBlow)) return {};
   b.array() *= rows.array();
   Eigen::VectorXd x(b.size());
   lu.solve(b, x);
@@ -107,7 +107,8 @@ bool takeUpPrescribedJumps(double t, std::vector<double>& y, const std::vector<d
   std::vector<double> there = y, rates = yp;
   for (size_t i = 0; i < there.size(); ++i) there[i] += moved[static_cast<Eigen::Index>(i)];
   completion.complete(t, there, rates);
-  if (!(jumpsOf(t, there, rates, equations, completion, w, residues) < kLeft * jump)) return false;
+  if (!(jumpsOf(t, there, rates, equations, completion, w, residues) < kLeftByBlow * jump))
+    return false;
   y = there;
   return true;
 }
