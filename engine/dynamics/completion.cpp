@@ -29,36 +29,16 @@ constexpr double kKernelTolerance = 1e-9;
 
 /// Derivatives of the first nv kinematic rows of one edge by der(q): those of v.
 void rateRows(const Layout::TreeJoint& s, const double* y, Eigen::Ref<Eigen::MatrixXd> K) {
-  Dual q[kMaxPerEdge], rates[kMaxPerEdge], v[6], rows[kMaxPerEdge];
-  for (int j = 0; j < s.nq; ++j) q[j] = Dual(y[s.q + j]);
-  for (int i = 0; i < s.nv; ++i) v[i] = Dual(0);
-  for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
-    for (int j = 0; j < s.nq; ++j)
-      rates[j] = j >= j0 && j < j0 + kLanes ? Dual::seed(0, j - j0) : Dual(0);
-    s.law->kinematics(q, rates, v, rows);
-    for (int i = 0; i < s.nv; ++i) {
-      for (int j = j0; j < std::min(s.nq, j0 + kLanes); ++j) K(i, j) = rows[i].lane(j - j0);
-    }
-  }
+  K.topRows(s.nv) = kinematicDerivatives(s, y + s.q, nullptr, nullptr, 0, 1).topRows(s.nv);
 }
 
 /// Constraints among the q of one edge, and their derivatives by these q.
 void gradients(const Layout::TreeJoint& s, const double* y, Eigen::Ref<Eigen::MatrixXd> J,
                Eigen::Ref<Eigen::VectorXd> residue) {
-  Dual q[kMaxPerEdge], rates[kMaxPerEdge], v[6], rows[kMaxPerEdge];
-  for (int j = 0; j < s.nq; ++j) rates[j] = Dual(0);
-  for (int i = 0; i < s.nv; ++i) v[i] = Dual(0);
-  for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
-    for (int j = 0; j < s.nq; ++j) {
-      q[j] = Dual(y[s.q + j]);
-      if (j >= j0 && j < j0 + kLanes) q[j].setLane(j - j0, 1);
-    }
-    s.law->kinematics(q, rates, v, rows);
-    for (int i = s.nv; i < s.nq; ++i) {
-      residue[i - s.nv] = rows[i].v;
-      for (int j = j0; j < std::min(s.nq, j0 + kLanes); ++j) J(i - s.nv, j) = rows[i].lane(j - j0);
-    }
-  }
+  double rows[kMaxPerEdge];
+  const int extra = s.nq - s.nv;
+  J = kinematicDerivatives(s, y + s.q, nullptr, nullptr, 1, 0, rows).bottomRows(extra);
+  std::copy_n(rows + s.nv, extra, residue.data());
 }
 
 }  // namespace
@@ -647,8 +627,8 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
 Eigen::VectorXd Completion::reactions(double t, const std::vector<double>& y,
                                       const std::vector<double>& yp) {
   const Layout& l = at_.layout();
-  at_.setPoint(t, y.data(), yp.data());
-  const Workspace<double>& w = at_.evaluate({.kinematicRows = false, .connectorLoads = true});
+  const Workspace<double>& w =
+      at_.evaluateAt(t, y.data(), yp.data(), {.kinematicRows = false, .connectorLoads = true});
   Eigen::VectorXd r = Eigen::VectorXd::Zero(6 * std::ssize(jointFrames_) + l.nlambda);
   int i = 0;
   for (int frame : jointFrames_) {
@@ -688,8 +668,7 @@ void Completion::follow(double t, std::vector<double>& y, const std::vector<doub
   const std::vector<Equations::Follower>& followers = at_.equations().followers();
   bool changed = true;
   for (size_t pass = 0; changed && pass < followers.size(); ++pass) {
-    at_.setPoint(t, y.data(), yp.data());
-    const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
+    const Workspace<double>& w = at_.evaluateAt(t, y.data(), yp.data(), {.kinematicRows = false});
     changed = false;
     for (size_t i = 0; i < followers.size(); ++i) {
       if (leads(i)) continue;
@@ -1017,8 +996,7 @@ bool Completion::projectVelocities(double t, std::vector<double>& y, Care care) 
     return rv_.cwiseAbs().maxCoeff();
   };
   const auto evaluate = [&] {
-    at_.setPoint(t, y.data(), still_.data());
-    at_.evaluate({.loads = false, .everyFrame = false});
+    at_.evaluateAt(t, y.data(), still_.data(), {.loads = false, .everyFrame = false});
   };
   const bool brief = care == Care::row;
   if (!brief || !rowsKnown_) evaluate();

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
-#include "engine/structure/dense_algebra.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {
@@ -11,26 +11,12 @@ namespace {
 
 /// The rows are affine in der(q): A der(q) = -b, with the constraints' gradients as the last rows.
 void solveEdge(const Layout::TreeJoint& s, const double* q, const double* v, double* qd) {
-  Dual q_[kMaxPerEdge], qd_[kMaxPerEdge], v_[6], rows[kMaxPerEdge];
-  SmallMatrix A(s.nq, s.nq);
+  double rows[kMaxPerEdge];
+  const int extra = s.nq - s.nv;
+  SmallMatrix A = kinematicDerivatives(s, q, nullptr, v, 0, 1, rows);
+  A.bottomRows(extra) = kinematicDerivatives(s, q, nullptr, v, 1, 0).bottomRows(extra);
   SmallVector b(s.nq);
-  for (int i = 0; i < s.nv; ++i) v_[i] = Dual(v[i]);
-  for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
-    for (int pass = 0; pass < 2; ++pass) {  // by der(q), then by q
-      for (int j = 0; j < s.nq; ++j) {
-        q_[j] = Dual(q[j]);
-        qd_[j] = Dual(0);
-        if (j >= j0 && j < j0 + kLanes) (pass == 0 ? qd_[j] : q_[j]).setLane(j - j0, 1);
-      }
-      s.law->kinematics(q_, qd_, v_, rows);
-      for (int j = j0; j < std::min(s.nq, j0 + kLanes); ++j) {
-        for (int i = pass == 0 ? 0 : s.nv; i < (pass == 0 ? s.nv : s.nq); ++i) {
-          A(i, j) = rows[i].lane(j - j0);
-        }
-      }
-    }
-  }
-  for (int i = 0; i < s.nq; ++i) b[i] = i < s.nv ? -rows[i].v : 0.0;
+  for (int i = 0; i < s.nq; ++i) b[i] = i < s.nv ? -rows[i] : 0.0;
   const SmallVector x = solveSmall(A, b);
   for (int j = 0; j < s.nq; ++j) qd[j] = x[j];
 }
@@ -38,11 +24,19 @@ void solveEdge(const Layout::TreeJoint& s, const double* q, const double* v, dou
 }  // namespace
 
 Eigen::MatrixXd EvaluationPoint::velocityRows() {
+  std::vector<int> all(layout().nv);
+  std::iota(all.begin(), all.end(), 0);
+  return velocityRows(all);
+}
+
+Eigen::MatrixXd EvaluationPoint::velocityRows(const std::vector<int>& velocities, Purpose purpose) {
   const Layout& l = layout();
-  Eigen::MatrixXd G = Eigen::MatrixXd::Zero(l.nlambda, l.nv);
+  Eigen::MatrixXd G(l.nlambda, std::ssize(velocities));
   columns(
-      l.nlambda > 0 ? l.nv : 0, {.kinematicRows = false},
-      [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[l.nq + c].setLane(lane, on); },
+      l.nlambda > 0 ? count(velocities) : 0, purpose,
+      [&](Workspace<Dual>& w, int c, int lane, double on) {
+        w.y[l.nq + velocities[c]].setLane(lane, on);
+      },
       [&](const Workspace<Dual>& w, int c, int lane) {
         for (int k = 0; k < l.nlambda; ++k) G(k, c) = w.velocityResidues[k].lane(lane);
       });
@@ -59,6 +53,22 @@ Eigen::MatrixXd EvaluationPoint::scaledVelocityRows() {
   return G;
 }
 
+/// The point (t, y, yp), beside the one that is set, with what moves by its rates in lane 0.
+Workspace<Dual>& EvaluationPoint::evaluateMoving(double t, const std::vector<double>& y,
+                                                 const std::vector<double>& yp) {
+  if (!moved_) moved_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
+  const Layout& l = layout();
+  for (int i = 0; i < std::ssize(y); ++i) {
+    const bool moves = i < l.lambdaOffset() && l.unknowns[i].differential;
+    moved_->y[i] = Dual(y[i]);
+    if (moves) moved_->y[i].setLane(0, yp[i]);
+    moved_->yp[i] = Dual(yp[i]);
+  }
+  moved_->tables.time = Dual::seed(t, 0);
+  equations_.evaluate(*moved_, {.kinematicRows = false});
+  return *moved_;
+}
+
 /// Second derivatives of the unknowns of components: their rows, differentiated along the motion,
 /// F_y' der(y') = -F_y y' - F_t. Those of coordinates are the accelerations' affair.
 void EvaluationPoint::secondDerivatives(std::vector<double>& ypp) {
@@ -71,15 +81,7 @@ void EvaluationPoint::secondDerivatives(std::vector<double>& ypp) {
     if (l.unknowns[i].differential && !follows) columns.push_back(i);
   }
   if (columns.empty()) return;
-  Workspace<Dual>& w = *moved_;
-  for (int i = 0; i < std::ssize(w.y); ++i) {
-    const bool moves = i < l.lambdaOffset() && l.unknowns[i].differential;
-    w.y[i] = Dual(value_.y[i]);
-    if (moves) w.y[i].setLane(0, value_.yp[i]);
-    w.yp[i] = Dual(value_.yp[i]);
-  }
-  w.tables.time = Dual::seed(value_.tables.time, 0);
-  equations_.evaluate(w, {.kinematicRows = false});
+  Workspace<Dual>& w = evaluateMoving(value_.tables.time, value_.y, value_.yp);
   Eigen::VectorXd b(l.nx);
   for (int r = 0; r < l.nx; ++r) b[r] = w.residual[l.xOffset() + r].lane(0);
   for (Dual& y : w.y) y.setLane(0, 0);
@@ -107,13 +109,9 @@ void EvaluationPoint::secondDerivatives(std::vector<double>& ypp) {
 /// Central differences of the exact first derivatives, between two moments of the motion.
 void EvaluationPoint::findSecondRates() {
   const Layout& l = equations_.layout();
-  if (!moved_) {
-    moved_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
-  }
   secondDerivatives(ypp_);
   const double now = value_.tables.time, h = equations_.state.scales.moment(now);
   std::fill(secondRates_.begin(), secondRates_.end(), 0.0);
-  Workspace<Dual>& w = *moved_;
   for (double side : {-h, h}) {
     moment_.assign(value_.y.begin(), value_.y.end());
     momentRates_.assign(value_.yp.begin(), value_.yp.end());
@@ -122,14 +120,7 @@ void EvaluationPoint::findSecondRates() {
       momentRates_[i] += side * ypp_[i];
     }
     kinematicRates(l, moment_.data(), momentRates_.data());
-    for (int i = 0; i < std::ssize(moment_); ++i) {
-      const bool moves = i < l.lambdaOffset() && l.unknowns[i].differential;
-      w.y[i] = Dual(moment_[i]);
-      if (moves) w.y[i].setLane(0, momentRates_[i]);
-      w.yp[i] = Dual(momentRates_[i]);
-    }
-    w.tables.time = Dual::seed(now + side, 0);
-    equations_.evaluate(w, {.kinematicRows = false});
+    const Workspace<Dual>& w = evaluateMoving(now + side, moment_, momentRates_);
     for (size_t f = 0; f < secondRates_.size(); ++f) {
       // The row is y - signal, so that its derivative holds minus the signal's.
       const Equations::Follower& follower = equations_.followers()[f];
@@ -137,6 +128,29 @@ void EvaluationPoint::findSecondRates() {
       secondRates_[f] += (side < 0 ? -rate : rate) / (2 * h);
     }
   }
+}
+
+SmallMatrix kinematicDerivatives(const Layout::TreeJoint& s, const double* q, const double* qd,
+                                 const double* v, double ofPosition, double ofRate, double* rows) {
+  Dual q_[kMaxPerEdge], qd_[kMaxPerEdge], v_[6], rows_[kMaxPerEdge];
+  SmallMatrix K(s.nq, s.nq);
+  for (int i = 0; i < s.nv; ++i) v_[i] = Dual(v ? v[i] : 0);
+  for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
+    const int j1 = std::min(s.nq, j0 + kLanes);
+    for (int j = 0; j < s.nq; ++j) {
+      q_[j] = Dual(q[j]);
+      qd_[j] = Dual(qd ? qd[j] : 0);
+      if (j < j0 || j >= j1) continue;
+      q_[j].setLane(j - j0, ofPosition);
+      qd_[j].setLane(j - j0, ofRate);
+    }
+    s.law->kinematics(q_, qd_, v_, rows_);
+    for (int i = 0; i < s.nq; ++i) {
+      if (rows) rows[i] = rows_[i].v;
+      for (int j = j0; j < j1; ++j) K(i, j) = rows_[i].lane(j - j0);
+    }
+  }
+  return K;
 }
 
 void kinematicRates(const Layout& layout, const double* y, double* yp) {

@@ -9,6 +9,7 @@
 
 #include "engine/dynamics/coloured_jacobian.h"
 #include "engine/equations/equations.h"
+#include "engine/structure/dense_algebra.h"
 
 namespace cardan {
 
@@ -18,9 +19,7 @@ class EvaluationPoint {
       : equations_(equations),
         value_(equations.makeWorkspace<double>()),
         carried_(equations.positionsWithoutInertia()) {
-    for (size_t k = 0; k < equations.readsPrescribed.size(); ++k) {
-      prescribes_ = prescribes_ || equations.readsPrescribed[k];
-    }
+    prescribes_ = std::ranges::count(equations.readsPrescribed, true) > 0;
     secondRates_.assign(equations.followers().size(), 0.0);
   }
   EvaluationPoint(const EvaluationPoint&) = delete;
@@ -37,6 +36,12 @@ class EvaluationPoint {
   const Workspace<double>& evaluate(Purpose purpose) {
     equations_.evaluate(value_, purpose);
     return value_;
+  }
+
+  const Workspace<double>& evaluateAt(double t, const double* y, const double* yp,
+                                      Purpose purpose) {
+    setPoint(t, y, yp);
+    return evaluate(purpose);
   }
 
   /// Derivatives of everything by n columns: seed(w, column, lane, 1 or 0) sets a direction,
@@ -70,6 +75,9 @@ class EvaluationPoint {
   /// Derivatives of the constraint rows by v (nlambda x nv), as they are, or of magnitude 1: both over
   /// their scales.
   Eigen::MatrixXd velocityRows();
+  /// The same by some of v alone.
+  Eigen::MatrixXd velocityRows(const std::vector<int>& velocities,
+                               Purpose purpose = {.kinematicRows = false});
   Eigen::MatrixXd scaledVelocityRows();
 
   /// The motion of the last evaluate() (by clusters) as a constant for evaluateDual().
@@ -163,6 +171,8 @@ class EvaluationPoint {
     for (int i : carried_) dual.y[i].setLane(0, on * dual.yp[i].v);
     dual.tables.time.setLane(0, on);
   }
+  Workspace<Dual>& evaluateMoving(double t, const std::vector<double>& y,
+                                  const std::vector<double>& yp);
   void findSecondRates();
   void secondDerivatives(std::vector<double>& ypp);
 
@@ -177,6 +187,13 @@ class EvaluationPoint {
   std::unique_ptr<Workspace<Dual>> moved_;
   std::vector<double> moment_, momentRates_, ypp_;
 };
+
+/// Derivatives of all kinematic rows of one edge, whose q, der(q) and v these are (null: zero): column j is
+/// along a direction that moves q_j by `ofPosition` and der(q_j) by `ofRate`. The rows go into `rows`,
+/// where that is not null.
+SmallMatrix kinematicDerivatives(const Layout::TreeJoint& edge, const double* q, const double* qd,
+                                 const double* v, double ofPosition, double ofRate,
+                                 double* rows = nullptr);
 
 /// der(q) of every edge of the tree from q and v: its kinematic rows, and the constraints among q
 /// differentiated.

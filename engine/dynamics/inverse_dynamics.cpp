@@ -93,19 +93,8 @@ void InverseDynamics::normaliseQuaternions(std::vector<double>& y) const {
 Eigen::MatrixXd InverseDynamics::velocityRows(const std::vector<int>& coordinates, double t,
                                               const std::vector<double>& y,
                                               const std::vector<double>& yp) {
-  const Layout& l = at_.layout();
-  Eigen::MatrixXd G(l.nlambda, std::ssize(coordinates));
-  if (G.size() == 0) return G;
   at_.setPoint(t, y.data(), yp.data());
-  at_.columns(
-      std::ssize(coordinates), kMotionOnly,
-      [&](Workspace<Dual>& d, int c, int lane, double on) {
-        d.y[l.nq + coordinates[c]].setLane(lane, on);
-      },
-      [&](const Workspace<Dual>& d, int c, int lane) {
-        for (int k = 0; k < l.nlambda; ++k) G(k, c) = d.velocityResidues[k].lane(lane);
-      });
-  return G;
+  return at_.velocityRows(coordinates, kMotionOnly);
 }
 
 /// An open coordinate that these rows leave undetermined, or -1.
@@ -204,8 +193,7 @@ void InverseDynamics::closePositions(double t, std::vector<double>& y,
   Eigen::MatrixXd J(rows, std::ssize(open_));
   Eigen::VectorXd r(rows);
   for (int k = 0;; ++k) {
-    at_.setPoint(t, y.data(), yp.data());
-    const Workspace<double>& w = at_.evaluate(kMotionOnly);
+    const Workspace<double>& w = at_.evaluateAt(t, y.data(), yp.data(), kMotionOnly);
     for (Eigen::Index i = 0; i < rows; ++i) r[i] = w.positionResidues[positionRows_[i]];
     if (!r.allFinite()) fail(t, "the positions cannot be computed");
     if (open_.empty() || k == kClosingIterations) break;
@@ -250,8 +238,7 @@ void InverseDynamics::closeRates(double t, std::vector<double>& y, std::vector<d
   const OrthogonalFactors factors(G, kOpenRank);
   Eigen::VectorXd r(l.nlambda);
   // The rows are linear in the velocities, their rates in the accelerations.
-  at_.setPoint(t, y.data(), yp.data());
-  const Workspace<double>& w = at_.evaluate(kMotionOnly);
+  const Workspace<double>& w = at_.evaluateAt(t, y.data(), yp.data(), kMotionOnly);
   for (int k = 0; k < l.nlambda; ++k) r[k] = w.velocityResidues[k];
   if (!open_.empty()) {
     const Eigen::VectorXd change = factors.leastNorm(r);

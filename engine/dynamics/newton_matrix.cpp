@@ -19,10 +19,12 @@ constexpr double kNoPivot = 1e-30;
 /// which saves more in larger models.
 constexpr int kMostTogether = 3;
 
+constexpr Purpose kOverClusters{.everyFrame = false, .kinematicRows = false};
+
 }  // namespace
 
 NewtonMatrix::NewtonMatrix(const Equations& equations)
-    : equations_(equations), resting_(equations), reactions_(equations) {
+    : equations_(equations), at_(equations), resting_(equations), reactions_(equations) {
   const Layout& l = equations.layout();
   n_ = l.size();
   nq_ = l.nq;
@@ -32,8 +34,8 @@ NewtonMatrix::NewtonMatrix(const Equations& equations)
 NewtonMatrix::~NewtonMatrix() = default;
 
 void NewtonMatrix::allocateCondensed() {
-  if (!w_.y.empty()) return;
-  w_ = equations_.makeWorkspace<Dual>();
+  if (w_) return;
+  w_ = &at_.dualWorkspace();
   K_.setZero(6, nq_);
   extra_.setZero(6, nq_);
   const Layout& l = equations_.layout();
@@ -131,17 +133,9 @@ void NewtonMatrix::allocateChosen() {
   std::copy(rest_.begin(), rest_.end(), residualOf_.begin() + nq_);
 }
 
-void NewtonMatrix::setPoint(double t, const double* y, const double* yp) {
-  for (int i = 0; i < n_; ++i) {
-    w_.y[i] = Dual(y[i]);
-    w_.yp[i] = Dual(yp[i]);
-  }
-  w_.tables.time = Dual(t);
-}
-
 /// Derivatives of the kinematic rows of every edge with its own q: dv/dq and the constraints among
 /// q.
-void NewtonMatrix::kinematicBlocks(double cj) {
+void NewtonMatrix::kinematicBlocks(double cj, const double* y, const double* yp) {
   const Layout& l = equations_.layout();
   for (const Layout::TreeJoint& s : l.tree) {
     if (s.nq == 0) continue;
@@ -152,65 +146,52 @@ void NewtonMatrix::kinematicBlocks(double cj) {
       }
       continue;
     }
-    Dual q[kMaxPerEdge], qd[kMaxPerEdge], rows[kMaxPerEdge];
-    for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
-      for (int j = 0; j < s.nq; ++j) {
-        q[j] = w_.y[s.q + j];
-        qd[j] = w_.yp[s.q + j];
-        if (j >= j0 && j < j0 + kLanes) {
-          q[j].setLane(j - j0, 1);
-          qd[j].setLane(j - j0, cj);
-        }
-      }
-      s.law->kinematics(q, qd, w_.y.data() + nq_ + s.v, rows);
-      for (int j = j0; j < std::min(s.nq, j0 + kLanes); ++j) {
-        for (int i = 0; i < s.nv; ++i) K_(i, s.q + j) = rows[i].lane(j - j0);
-        for (int i = s.nv; i < s.nq; ++i) extra_(i - s.nv, s.q + j) = rows[i].lane(j - j0);
-      }
-    }
+    const SmallMatrix rows = kinematicDerivatives(s, y + s.q, yp + s.q, y + nq_ + s.v, 1, cj);
+    K_.block(0, s.q, s.nv, s.nq) = rows.topRows(s.nv);
+    extra_.block(0, s.q, s.nq - s.nv, s.nq) = rows.bottomRows(s.nq - s.nv);
   }
 }
 
 /// Of a condensed row, and behind them of G^T mu.
 [[gnu::always_inline]] inline double NewtonMatrix::derivative(int row, int lane) const {
-  if (row >= nc_) return w_.virtualRates[row - nc_].lane(lane);
+  if (row >= nc_) return w_->virtualRates[row - nc_].lane(lane);
   const int r = residualOf_[row];
-  return r < 0 ? 0.0 : w_.residual[r].lane(lane);
+  return r < 0 ? 0.0 : w_->residual[r].lane(lane);
 }
 
 void NewtonMatrix::addVelocity(int v, int lane, double dv) {
   const size_t k = nq_ + v;
-  w_.y[k].setLane(lane, w_.y[k].lane(lane) + dv);
-  w_.yp[k].setLane(lane, w_.yp[k].lane(lane) + cj_ * dv);
+  w_->y[k].setLane(lane, w_->y[k].lane(lane) + dv);
+  w_->yp[k].setLane(lane, w_->yp[k].lane(lane) + cj_ * dv);
 }
 
 void NewtonMatrix::clearVelocity(int v, int lane) {
   const size_t k = nq_ + v;
-  w_.y[k].setLane(lane, 0);
-  w_.yp[k].setLane(lane, 0);
+  w_->y[k].setLane(lane, 0);
+  w_->yp[k].setLane(lane, 0);
 }
 
 /// Adds a condensed unknown with all that follows it, but for what mu adds to the velocities.
 void NewtonMatrix::seedUnknown(int column, int lane, double on) {
   const Layout& l = equations_.layout();
   const size_t k = column < nq_ ? column : rest_[column - nq_];
-  w_.y[k].setLane(lane, on);
+  w_->y[k].setLane(lane, on);
   if (column < nq_) {
     const Layout::TreeJoint& s = l.tree[stepOfPosition_[column]];
     for (int i = 0; i < s.nv; ++i) addVelocity(s.v + i, lane, on * K_(i, column));
   } else if (l.unknowns[k].differential) {
-    w_.yp[k].setLane(lane, on * cj_);
+    w_->yp[k].setLane(lane, on * cj_);
   }
 }
 
 void NewtonMatrix::clearUnknown(int column, int lane) {
   const size_t k = column < nq_ ? column : rest_[column - nq_];
-  w_.y[k].setLane(lane, 0);
+  w_->y[k].setLane(lane, 0);
   if (column < nq_) {
     const Layout::TreeJoint& s = equations_.layout().tree[stepOfPosition_[column]];
     for (int i = 0; i < s.nv; ++i) clearVelocity(s.v + i, lane);
   } else {
-    w_.yp[k].setLane(lane, 0);
+    w_->yp[k].setLane(lane, 0);
   }
 }
 
@@ -218,8 +199,8 @@ void NewtonMatrix::clearUnknown(int column, int lane) {
 void NewtonMatrix::setMultiplier(int j, int lane, double on) {
   const Layout& l = equations_.layout();
   const int k = activeLambda_[j];
-  w_.y[l.lambdaOffset() + k].setLane(lane, on);
-  if (const int m = l.muOfLambda[k]; m >= 0) w_.y[l.muOffset() + m].setLane(lane, on);
+  w_->y[l.lambdaOffset() + k].setLane(lane, on);
+  if (const int m = l.muOfLambda[k]; m >= 0) w_->y[l.muOffset() + m].setLane(lane, on);
 }
 
 /// Rows of constraints among the positions of an edge.
@@ -261,13 +242,12 @@ void NewtonMatrix::multiplierColumns(const Workspace<double>& evaluated) {
   if (activeLambda_.empty()) return;
   reactionColumns(evaluated);
   if (!swept_.empty()) {
-    equations_.holdMotion(w_, evaluated);
+    equations_.holdMotion(*w_, evaluated);
     multipliersKnown_ = multiplierSweep_.fill(
         ofSwept_, [&](int j, int lane, double on) { setMultiplier(swept_[j], lane, on); },
         [&](int j, int lane) { setMultiplier(swept_[j], lane, 0); },
         [&] {
-          equations_.evaluate(
-              w_, {.constraintsOnly = true, .kinematicRows = false, .virtualRates = true});
+          at_.evaluateDual({.constraintsOnly = true, .kinematicRows = false, .virtualRates = true});
         },
         [&](int i, int lane) { return derivative(i, lane); });
     if (!multipliersKnown_) multiplierSweep_.learn(ofSwept_);
@@ -300,7 +280,7 @@ void NewtonMatrix::columns() {
         clearUnknown(column, lane);
         for (int v = 0; column >= firstMu_ && v < nv_; ++v) clearVelocity(v, lane);
       },
-      [&] { equations_.evaluate(w_, {.everyFrame = false, .kinematicRows = false}); },
+      [&] { at_.evaluateDual(kOverClusters); },
       [&](int i, int lane) { return derivative(i, lane); });
   takeExtraRows();
   if (!known || !multipliersKnown_) columnSweep_.learn(matrix_);
@@ -333,8 +313,7 @@ void NewtonMatrix::columnsTogether(const Workspace<double>& evaluated) {
         }
       },
       [&] {
-        equations_.evaluate(w_,
-                            {.everyFrame = false, .kinematicRows = false, .virtualRates = true});
+        at_.evaluateDual({.everyFrame = false, .kinematicRows = false, .virtualRates = true});
       },
       [&](int i, int lane) { return derivative(i, lane); });
   matrix_.leftCols(firstLambda_) = derivatives_.topLeftCorner(nc_, firstLambda_);
@@ -415,28 +394,20 @@ bool NewtonMatrix::factorTree(double t, double cj, const double* y, const double
                               const Workspace<double>* evaluated) {
   if (!tree_) tree_ = std::make_unique<TreeNewton>(equations_);
   if (!tree_->fits()) return false;
-  return tree_->factor(evaluated ? *evaluated : evaluateAt(t, y, yp), cj);
-}
-
-const Workspace<double>& NewtonMatrix::evaluateAt(double t, const double* y, const double* yp) {
-  if (!at_) at_ = std::make_unique<Workspace<double>>(equations_.makeWorkspace<double>());
-  std::copy_n(y, n_, at_->y.begin());
-  std::copy_n(yp, n_, at_->yp.begin());
-  at_->tables.time = t;
-  equations_.evaluate(*at_, {.everyFrame = false, .kinematicRows = false});
-  return *at_;
+  return tree_->factor(evaluated ? *evaluated : at_.evaluateAt(t, y, yp, kOverClusters), cj);
 }
 
 bool NewtonMatrix::factorCondensed(double t, double cj, const double* y, const double* yp,
                                    const Workspace<double>* evaluated) {
+  at_.setPoint(t, y, yp);
+  at_.dualWorkspace();
   allocateCondensed();
-  const Workspace<double>& here = evaluated ? *evaluated : evaluateAt(t, y, yp);
+  const Workspace<double>& here = evaluated ? *evaluated : at_.evaluate(kOverClusters);
   resting_.update(here);
   chooseActive();
   cj_ = cj;
   carried_.clear();
-  setPoint(t, y, yp);
-  kinematicBlocks(cj);
+  kinematicBlocks(cj, y, yp);
   if (together_) {
     columnsTogether(here);
   } else {
@@ -504,7 +475,7 @@ void NewtonMatrix::takeKinematicResidues(const double* b) {
   const Layout& l = equations_.layout();
   const size_t v0 = nq_;
   const auto counts = [&](const Layout::TreeJoint& s, int i) {
-    const double rate = std::abs(value(w_.yp[s.q + i])) + std::abs(value(w_.y[v0 + s.v + i]));
+    const double rate = std::abs(value(w_->yp[s.q + i])) + std::abs(value(w_->y[v0 + s.v + i]));
     return std::abs(b[s.q + i]) > 4 * std::numeric_limits<double>::epsilon() * rate;
   };
   bool any = false;
@@ -522,15 +493,15 @@ void NewtonMatrix::takeKinematicResidues(const double* b) {
       for (const Layout::TreeJoint& s : l.tree) {
         for (int i = 0; i < s.nv; ++i) {
           const size_t k = v0 + s.v + i;
-          w_.y[k].setLane(0, -on * b[s.q + i]);
-          w_.yp[k].setLane(0, -on * cj_ * b[s.q + i]);
+          w_->y[k].setLane(0, -on * b[s.q + i]);
+          w_->yp[k].setLane(0, -on * cj_ * b[s.q + i]);
         }
       }
     };
     seed(1);
-    equations_.evaluate(w_, {.everyFrame = false, .kinematicRows = false});
+    at_.evaluateDual(kOverClusters);
     for (int i = 0; i < nc_; ++i) {
-      if (const int r = residualOf_[i]; r >= 0) rhs_[i] = -w_.residual[r].lane(0);
+      if (const int r = residualOf_[i]; r >= 0) rhs_[i] = -w_->residual[r].lane(0);
     }
     seed(0);
   }
@@ -568,28 +539,6 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
   for (int i = l.lambdaOffset(); i < n_; ++i) x[i] = 0;
   for (int i = nq_; i < nc_; ++i) x[rest_[i - nq_]] = solution_[i];
   for (const int i : resting_.out()) x[i] = b[i] / cj_;
-}
-
-Eigen::MatrixXd NewtonMatrix::dense(double t, double cj, const double* y, const double* yp) {
-  allocateCondensed();
-  setPoint(t, y, yp);
-  Eigen::MatrixXd J(n_, n_);
-  for (int c0 = 0; c0 < n_; c0 += kLanes) {
-    const int c1 = std::min(n_, c0 + kLanes);
-    auto seed = [&](double on) {
-      for (int c = c0; c < c1; ++c) {
-        w_.y[c].setLane(c - c0, on);
-        w_.yp[c].setLane(c - c0, on * cj);
-      }
-    };
-    seed(1);
-    equations_.evaluate(w_, {.everyFrame = false});
-    for (int i = 0; i < n_; ++i) {
-      for (int c = c0; c < c1; ++c) J(i, c) = w_.residual[i].lane(c - c0);
-    }
-    seed(0);
-  }
-  return J;
 }
 
 }  // namespace cardan

@@ -5,12 +5,10 @@
 #include <Eigen/Core>
 #include <memory>
 
-#include "engine/dynamics/coloured_jacobian.h"
+#include "engine/dynamics/evaluation_point.h"
 #include "engine/dynamics/reaction_columns.h"
 #include "engine/dynamics/resting_unknowns.h"
 #include "engine/dynamics/sparse_lu.h"
-#include "engine/equations/equations.h"
-#include "engine/structure/dense_algebra.h"
 
 namespace cardan {
 
@@ -51,9 +49,6 @@ class NewtonMatrix {
   /// J x = b with the last factorised J; may alias. Redundant multipliers stay: b is zero there.
   void solve(const double* b, double* x);
 
-  /// J itself (n x n), for tests and rank analysis; evaluated at a point, not factorised.
-  Eigen::MatrixXd dense(double t, double cj, const double* y, const double* yp);
-
   /// How to factorise from now on; `tree` where the structure allows it.
   void setForm(Form form) { form_ = form; }
   /// True: the last factorisation went over the tree.
@@ -71,7 +66,6 @@ class NewtonMatrix {
                   const Workspace<double>* evaluated);
   bool factorCondensed(double t, double cj, const double* y, const double* yp,
                        const Workspace<double>* evaluated);
-  const Workspace<double>& evaluateAt(double t, const double* y, const double* yp);
   void takeKinematicResidues(const double* b);
   void solveCondensed(const double* b, double* x);
   void solveCarried(const double* b, double* x);
@@ -82,8 +76,7 @@ class NewtonMatrix {
     return condensed < nq_ ? condensed : rest_[static_cast<size_t>(condensed - nq_)];
   }
   void keepPattern(const ColouredJacobian& before, const std::vector<int>& elements);
-  void setPoint(double t, const double* y, const double* yp);
-  void kinematicBlocks(double cj);
+  void kinematicBlocks(double cj, const double* y, const double* yp);
   void addVelocity(int v, int lane, double dv);
   void clearVelocity(int v, int lane);
   void seedUnknown(int column, int lane, double on);
@@ -103,10 +96,10 @@ class NewtonMatrix {
   Form form_ = Form::automatic;
   bool overTree_ = false;
   std::unique_ptr<TreeNewton> tree_;
-  std::unique_ptr<Workspace<double>> at_;  ///< evaluated where the caller has not
+  EvaluationPoint at_;
 
   // Condensed; allocated when it is needed first
-  Workspace<Dual> w_;
+  Workspace<Dual>* w_ = nullptr;  ///< of at_
   double cj_ = 0;
   double ratio_ = 1;             ///< of the cj that solve() is for, to cj_
   std::vector<double> carried_;  ///< right side for cj_, then changes of q; empty: as factored

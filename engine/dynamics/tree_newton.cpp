@@ -100,7 +100,7 @@ TreeNewton::TreeNewton(const Equations& equations)
   for (auto* perVelocity : {&B_, &Bv_, &G_}) perVelocity->resize(nv * n);
   for (auto* perVelocity : {&beta_, &bq_, &bv_}) perVelocity->assign(nv, 0.0);
   if (extraRows_) {
-    whole_ = equations.makeWorkspace<Dual>();
+    whole_.emplace(equations);
     rhs_.assign(l.size(), 0.0);
   }
 }
@@ -111,25 +111,9 @@ bool TreeNewton::kinematicRows(const Workspace<double>& at, double cj) {
   for (const Joint& joint : joints_) {
     if (joint.kinematic < 0) continue;
     const Layout::TreeJoint& s = *joint.step;
-    Dual q[kMaxPerEdge], qd[kMaxPerEdge], v[6], rows[kMaxPerEdge];
-    auto& K = kinematics_[joint.kinematic].inverse;
-    K.resize(s.nq, s.nq);
-    for (int i = 0; i < s.nv; ++i) v[i] = Dual(at.y[l.nq + s.v + i]);
-    for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
-      for (int j = 0; j < s.nq; ++j) {
-        q[j] = Dual(at.y[s.q + j]);
-        qd[j] = Dual(at.yp[s.q + j]);
-        if (j >= j0 && j < j0 + kLanes) {
-          q[j].setLane(j - j0, 1);
-          qd[j].setLane(j - j0, cj);
-        }
-      }
-      s.law->kinematics(q, qd, v, rows);
-      for (int j = j0; j < std::min(s.nq, j0 + kLanes); ++j) {
-        for (int i = 0; i < s.nq; ++i) K(i, j) = rows[i].lane(j - j0);
-      }
-    }
-    K = invertSmall(K);
+    SmallMatrix& K = kinematics_[joint.kinematic].inverse;
+    const double* v = at.y.data() + l.nq + s.v;
+    K = invertSmall(kinematicDerivatives(s, &at.y[s.q], &at.yp[s.q], v, 1, cj));
     if (!K.allFinite()) return false;
   }
   return true;
@@ -530,11 +514,7 @@ bool TreeNewton::factorWith(const Workspace<double>& at) {
 
 bool TreeNewton::factor(const Workspace<double>& at, double cj) {
   if (!kinematicRows(at, cj)) return false;
-  if (extraRows_) {
-    point_ = at.y;
-    rate_ = at.yp;
-    time_ = at.tables.time;
-  }
+  if (extraRows_) whole_->setPoint(at.tables.time, at.y.data(), at.yp.data());
   cj_ = cj;
   gravity_ = equations_.clusters().gravity();
   parts_.fetchSignals(at);
@@ -613,14 +593,11 @@ void TreeNewton::addDeformation(const double* b, double* x) {
     }
   }
   if (!any) return;
-  for (size_t i = 0; i < point_.size(); ++i) {
-    whole_.y[i] = Dual(point_[i]);
-    whole_.yp[i] = Dual(rate_[i]);
-  }
-  whole_.tables.time = Dual(time_);
-  for (int i = 0; i < l.nq; ++i) whole_.y[i].setLane(0, x[i]);
-  equations_.evaluate(whole_, {.everyFrame = false, .kinematicRows = false});
-  for (int i = 0; i < l.nv; ++i) bv_[i] -= whole_.residual[l.nq + i].lane(0);
+  Workspace<Dual>& w = whole_->dualWorkspace();
+  for (int i = 0; i < l.nq; ++i) w.y[i].setLane(0, x[i]);
+  whole_->evaluateDual({.everyFrame = false, .kinematicRows = false});
+  for (int i = 0; i < l.nv; ++i) bv_[i] -= w.residual[l.nq + i].lane(0);
+  for (int i = 0; i < l.nq; ++i) w.y[i].setLane(0, 0);
 }
 
 void TreeNewton::solve(const double* b, double* x) {

@@ -1,8 +1,10 @@
 /// TreeNewton: the exact Newton solve of a tree of bodies in O(n), by a block recursion.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "engine/dynamics/evaluation_point.h"
 #include "engine/dynamics/local_parts.h"
 #include "engine/dynamics/open_places.h"
 #include "engine/structure/dense_algebra.h"
@@ -124,9 +126,7 @@ class TreeNewton {
   std::vector<double> inverse_, ofVelocity_;  ///< per joint nv x nv
   std::vector<double> beta_, bq_, bv_;
 
-  std::vector<double> point_, rate_;  ///< y, y' of the last factor(), for extraRows_
-  double time_ = 0;
-  Workspace<Dual> whole_;  ///< filled only for extraRows_
+  std::optional<EvaluationPoint> whole_;  ///< of the last factor(), for extraRows_ alone
   std::vector<double> rhs_;
 };
 

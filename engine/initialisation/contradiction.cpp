@@ -199,8 +199,8 @@ class Explanation {
     const FlatModel& b = equations_.flatModel();
     EvaluationPoint at(equations_);
     const std::vector<double> still(l.size(), 0.0);
-    at.setPoint(time_, problem_.put(closed.u).data(), still.data());
-    const Workspace<double>& w = at.evaluate({.kinematicRows = false});
+    const Workspace<double>& w =
+        at.evaluateAt(time_, problem_.put(closed.u).data(), still.data(), {.kinematicRows = false});
     std::vector<bool> told(l.nlambda, false);
     bool any = false;
     auto openedBy = [&](int row, const Gap& gap) {

@@ -113,20 +113,7 @@ void Initialisation::resetMeasured() {
 }
 
 Initialisation::Rows Initialisation::rowsOf(Level level) const {
-  const Layout& l = equations_.layout();
-  Rows rows;
-  const bool position = level == Level::Position;
-  for (int s = 0; position && s < l.edges; ++s) {
-    for (int e = 0; e < l.tree[s].nq - l.tree[s].nv; ++e) {
-      rows.constraints.push_back({StartRow::Kind::coordinate, s, e});
-    }
-  }
-  for (int k = 0; k < l.nlambda; ++k) {
-    // What a signal of the state prescribes is known with the rates only.
-    if (!position && !equations_.readsPrescribed[k])
-      rows.constraints.push_back({StartRow::Kind::velocity, k});
-    if (position && l.muOfLambda[k] >= 0) rows.constraints.push_back({StartRow::Kind::position, k});
-  }
+  Rows rows{constraintRows(equations_, level, true), {}, {}};
   for (int c = 0; c < std::ssize(conditions_.all()); ++c) {
     const StartCondition& condition = conditions_.all()[c];
     if (condition.level != level) continue;
@@ -155,8 +142,7 @@ bool Initialisation::propose() {
   for (size_t round = 0; round <= proposers_.size(); ++round) {
     proposal.moved = false;
     for (StartProposal* p : proposers_) {
-      at_.setPoint(time_, y_.data(), yp_.data());
-      at_.evaluate({.kinematicRows = false});
+      at_.evaluateAt(time_, y_.data(), yp_.data(), {.kinematicRows = false});
       p->propose(View<double>(at_.valueWorkspace().tables), proposal);
     }
     if (!proposal.moved) break;
@@ -318,8 +304,7 @@ void Initialisation::accelerations() {
 
 /// Lengths of the model at the positions that are known so far.
 void Initialisation::scale() {
-  at_.setPoint(time_, y_.data(), yp_.data());
-  scaleLengths(equations_, at_.evaluate({.kinematicRows = false}));
+  scaleLengths(equations_, at_.evaluateAt(time_, y_.data(), yp_.data(), {.kinematicRows = false}));
 }
 
 /// A loop in a singular position that nothing leads out of.
@@ -372,13 +357,19 @@ bool Initialisation::satisfied() {
   return true;
 }
 
+/// Puts what it finds into the problem.
+LeastChangeResult Initialisation::solveCoupled(CoupledStart& problem) {
+  LeastChangeResult result = solveRows(problem, problem.current(), problem.movability());
+  report_.iterations += result.iterations;
+  problem.put(result.u);
+  return result;
+}
+
 /// All levels at once, from what the single levels gave.
 void Initialisation::together(Completion& completion) {
   CoupledStart problem(at_, completion, conditions_, time_, options_.parameters,
                        report_.redundantRows, y_, yp_);
-  const LeastChangeResult result = solveRows(problem, problem.current(), problem.movability());
-  report_.iterations += result.iterations;
-  problem.put(result.u);
+  const LeastChangeResult result = solveCoupled(problem);
   if (result.converged) {
     y_ = problem.y();
     yp_ = problem.yp();
@@ -435,11 +426,7 @@ bool Initialisation::togetherInOtherModes(Completion& completion) {
         tried.push_back(modes);
         CoupledStart problem(at_, completion, conditions_, time_, options_.parameters,
                              report_.redundantRows, beside, yp_);
-        const LeastChangeResult result =
-            solveRows(problem, problem.current(), problem.movability());
-        report_.iterations += result.iterations;
-        problem.put(result.u);
-        if (!result.converged || modesAt(problem.y()) != modes) continue;
+        if (!solveCoupled(problem).converged || modesAt(problem.y()) != modes) continue;
         y_ = problem.y();
         yp_ = problem.yp();
         return true;
@@ -480,8 +467,8 @@ void Initialisation::placeFreePoints() {
   }
   for (size_t sweep = 0; sweep <= places.size(); ++sweep) {
     for (const Place& p : places) {
-      at_.setPoint(time_, y_.data(), yp_.data());
-      const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
+      const Workspace<double>& w =
+          at_.evaluateAt(time_, y_.data(), yp_.data(), {.kinematicRows = false});
       Vector3d sum = Vector3d::Zero();
       for (int n : p.neighbours) sum += w.frames[n].r_0;
       for (int i = 0; i < 3; ++i) {

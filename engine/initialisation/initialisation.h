@@ -51,6 +51,7 @@ class Initialisation {
   bool satisfied();
   void throwIfStranded();
   void scale();
+  LeastChangeResult solveCoupled(CoupledStart& problem);
   void together(Completion& completion);
   bool togetherInOtherModes(Completion& completion);
   void throwIfRatesOpen(const Completion& completion) const;

@@ -18,6 +18,22 @@ constexpr double kLongestQuaternion =
 
 }  // namespace
 
+std::vector<StartRow> constraintRows(const Equations& equations, Level level, bool all) {
+  const Layout& l = equations.layout();
+  const bool position = level == Level::Position;
+  std::vector<StartRow> rows;
+  for (int s = 0; position && s < l.edges; ++s) {
+    for (int e = 0; e < l.tree[s].nq - l.tree[s].nv; ++e)
+      rows.push_back({StartRow::Kind::coordinate, s, e});
+  }
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (equations.state.redundant[k] && !all) continue;
+    if (!position && !equations.readsPrescribed[k]) rows.push_back({StartRow::Kind::velocity, k});
+    if (position && l.muOfLambda[k] >= 0) rows.push_back({StartRow::Kind::position, k});
+  }
+  return rows;
+}
+
 LevelRows::LevelRows(EvaluationPoint& at, const StartConditions& conditions, double time,
                      std::vector<double> y, std::vector<double> yp, std::vector<int> columns,
                      std::vector<StartRow> rows)

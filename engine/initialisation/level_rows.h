@@ -27,6 +27,11 @@ struct StartRow {
       -1;  ///< >= 0: only a wish; unknown number `wish` behind the columns is what it misses by
 };
 
+/// What the structure alone asks for on a level: constraints among coordinates of one edge, and rows of
+/// multipliers, redundant ones too where `all` is asked for. What a signal of the state prescribes is known
+/// with the rates only.
+std::vector<StartRow> constraintRows(const Equations& equations, Level level, bool all);
+
 class LevelRows final : public EquationRows {
  public:
   LevelRows(EvaluationPoint& at, const StartConditions& conditions, double time,

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "engine/structure/dense_algebra.h"
+#include "engine/dynamics/evaluation_point.h"
 
 namespace cardan {
 namespace {
@@ -27,27 +27,22 @@ void checkSignalLoops(const Equations& equations, const SignalGraph& signals, do
   const bool any =
       std::ranges::any_of(signals.sources(), [](const SignalSource& s) { return s.loop; });
   if (!any) return;
-  Workspace<Dual> w = equations.makeWorkspace<Dual>();
   std::vector<LoopElement> elements;
   for (const SignalSource& s : signals.sources()) {
-    for (int k = 0; s.loop && k < s.size; ++k) {
-      elements.push_back({&s, w.tables.unknownOffset[s.unknown] + k});
-    }
+    for (int k = 0; s.loop && k < s.size; ++k)
+      elements.push_back({&s, equations.layout().unknownOffset[s.unknown] + k});
   }
-  for (size_t i = 0; i < y.size(); ++i) {
-    w.y[i] = Dual(y[i]);
-    w.yp[i] = Dual(yp[i]);
-  }
-  w.tables.time = Dual(time);
   Eigen::MatrixXd columns(std::ssize(y), std::ssize(elements));
-  for (size_t e = 0; e < elements.size(); ++e) {
-    w.y[elements[e].unknown].setLane(0, 1);
-    equations.evaluate(w, {});
-    for (size_t row = 0; row < y.size(); ++row) {
-      columns(row, e) = w.residual[row].lane(0);
-    }
-    w.y[elements[e].unknown].setLane(0, 0);
-  }
+  EvaluationPoint at(equations);
+  at.setPoint(time, y.data(), yp.data());
+  at.columns(
+      count(elements), {},
+      [&](Workspace<Dual>& w, int e, int lane, double on) {
+        w.y[elements[e].unknown].setLane(lane, on);
+      },
+      [&](const Workspace<Dual>& w, int e, int lane) {
+        for (size_t row = 0; row < y.size(); ++row) columns(row, e) = w.residual[row].lane(lane);
+      });
   if (!columns.allFinite()) return;  // another error, and told by name elsewhere
   const Eigen::MatrixXd free = kernel(columns, kDependentLoop);
   if (free.cols() == 0) return;

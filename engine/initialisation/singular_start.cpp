@@ -32,8 +32,8 @@ VectorXd curvatureAlong(EvaluationPoint& at, double time, double rate, const std
     for (int i = 0; i < l.nq; ++i) beside[i] += side * rates[i];
     for (const Layout::TreeJoint& s : l.tree) projectEdge(s, beside);
     // Prescribed motions go on with the velocities.
-    at.setPoint(time + side / rate, beside.data(), yp.data());
-    const Workspace<double>& w = at.evaluate({.kinematicRows = false});
+    const Workspace<double>& w =
+        at.evaluateAt(time + side / rate, beside.data(), yp.data(), {.kinematicRows = false});
     for (size_t i = 0; i < rows.size(); ++i) {
       curvature[i] +=
           w.positionResidues[rows[i]] / at.equations().positionScale(rows[i]) / (kBeside * kBeside);
@@ -69,16 +69,12 @@ int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
   if (!(rate > 0) || !std::isfinite(rate) || rate * rate <= kAtRest * kAtRest * push) return -1;
 
   // Combinations without slope.
-  MatrixXd G = MatrixXd::Zero(std::ssize(rows), l.nv);
   at.setPoint(time, y.data(), yp.data());
-  at.columns(
-      l.nv, {.kinematicRows = false},
-      [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[l.nq + c].setLane(lane, on); },
-      [&](const Workspace<Dual>& w, int c, int lane) {
-        for (size_t i = 0; i < rows.size(); ++i) {
-          G(i, c) = w.velocityResidues[rows[i]].lane(lane) * unitOf(c) / e.positionScale(rows[i]);
-        }
-      });
+  MatrixXd G = at.velocityRows()(rows, Eigen::all);
+  for (int c = 0; c < l.nv; ++c) {
+    for (size_t i = 0; i < rows.size(); ++i)
+      G(i, c) = G(i, c) * unitOf(c) / e.positionScale(rows[i]);
+  }
   const PivotedQr slopes(G, kNoSlope);
   if (slopes.rank() == G.rows()) return -1;
   const MatrixXd n = slopes.Q().rightCols(G.rows() - slopes.rank());

@@ -27,10 +27,7 @@ std::string startOverlaps(const Equations& equations, const FlatModel& flat,
                           const std::vector<double>& yp) {
   if (flat.encounters.pairs.empty()) return "";
   Workspace<double> w = equations.makeWorkspace<double>();
-  w.y = y;
-  w.yp = yp;
-  w.tables.time = time;
-  equations.evaluate(w, {});
+  equations.evaluateAt(w, time, y, yp, {});
   const View<double> view(w.tables);
   std::vector<Overlap> overlaps;
   for (const Encounters::Pair& pair : flat.encounters.pairs) {

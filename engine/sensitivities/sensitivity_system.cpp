@@ -24,7 +24,7 @@ SensitivitySystem::SensitivitySystem(MultibodySystem& system,
       newYp_(n_),
       rows_(size() - n_),
       byParameters_(rows_.size()),
-      dual_(system.equations().makeWorkspace<Dual>()) {}
+      at_(system.equations()) {}
 
 double SensitivitySystem::nominal(int i) const {
   const double own = system_.nominal(i % n_);
@@ -78,23 +78,19 @@ void SensitivitySystem::solveScaled(double* row, double* x) {
 
 /// F_y s + F_y' s' + F_p at the model's new values, into rows_.
 void SensitivitySystem::tangentRows(const double* s, const double* sp) {
-  const size_t n = n_, count = parameters_.size();
-  dual_.tables.time = Dual(t_);
-  for (size_t j0 = 0; j0 < count; j0 += kLanes) {
-    const size_t j1 = std::min(count, j0 + kLanes);
-    for (size_t i = 0; i < n; ++i) {
-      dual_.y[i] = Dual(newY_[i]);
-      dual_.yp[i] = Dual(newYp_[i]);
-      for (size_t j = j0; j < j1; ++j) {
-        dual_.y[i].setLane(j - j0, s[j * n + i]);
-        dual_.yp[i].setLane(j - j0, sp[j * n + i]);
-      }
-    }
-    system_.equations().evaluate(dual_, {.everyFrame = false});
-    for (size_t j = j0; j < j1; ++j) {
-      for (size_t i = 0; i < n; ++i) rows_[j * n + i] = dual_.residual[i].lane(j - j0);
-    }
-  }
+  const size_t n = n_;
+  at_.setPoint(t_, newY_.data(), newYp_.data());
+  at_.columns(
+      static_cast<int>(parameters_.size()), {.everyFrame = false},
+      [&](Workspace<Dual>& w, size_t j, int lane, double on) {
+        for (size_t i = 0; i < n; ++i) {
+          w.y[i].setLane(lane, on * s[j * n + i]);
+          w.yp[i].setLane(lane, on * sp[j * n + i]);
+        }
+      },
+      [&](const Workspace<Dual>& w, size_t j, int lane) {
+        for (size_t i = 0; i < n; ++i) rows_[j * n + i] = w.residual[i].lane(lane);
+      });
   if (!knownByParameters()) findByParameters();
   for (size_t i = 0; i < rows_.size(); ++i) rows_[i] += byParameters_[i];
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/dynamics/evaluation_point.h"
 #include "engine/integration/dae_system.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/sensitivities/varied_parameter.h"
@@ -60,7 +61,7 @@ class SensitivitySystem final : public DaeSystem {
   std::vector<double> byParameters_;  ///< F_p, and where it is known
   std::vector<double> knownY_;
   double knownAt_ = 0, knownCj_ = 0;
-  Workspace<Dual> dual_;
+  EvaluationPoint at_;
 };
 
 }  // namespace cardan
