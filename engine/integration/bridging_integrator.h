@@ -25,7 +25,6 @@ class BridgingIntegrator final : public ForwardingIntegrator {
   void start(double t, std::span<const double> y, std::span<const double> yp,
              double h = 0) override;
   void restart(double t, std::span<const double> y, std::span<const double> yp, double h) override;
-  StepResult step(double tStop) override { return now().step(tStop); }
 
   /// Of its own method, which is to come back.
   bool startsAtOrderOne() const override { return method_->startsAtOrderOne(); }

@@ -215,10 +215,8 @@ std::vector<EventSystem::SearchCost> EventSystem::searchCosts() const {
 
 std::vector<std::string> EventSystem::warnings() const {
   std::vector<std::string> all = whens_.warnings();
-  const std::vector<std::string> ofImpacts = impacts_.warnings();
-  all.insert(all.end(), ofImpacts.begin(), ofImpacts.end());
-  const std::vector<std::string> ofViolations = violations_.warnings();
-  all.insert(all.end(), ofViolations.begin(), ofViolations.end());
+  for (const auto& some : {impacts_.warnings(), violations_.warnings()})
+    all.insert(all.end(), some.begin(), some.end());
   if (!timeRelations_.warning().empty()) all.push_back(timeRelations_.warning());
   all.insert(all.end(), told_.begin(), told_.end());
   return all;

@@ -8,6 +8,7 @@
 #include "engine/integration/state_archive.h"
 #include "engine/integration/stopwatch.h"
 #include "engine/integration/time_resolution.h"
+#include "engine/integration/vector_operations.h"
 
 namespace cardan {
 namespace {
@@ -91,9 +92,7 @@ bool ExplicitIntegrator::States::ownRates(double t, const double* x, double* f) 
   collapsed = conditioning < (good ? kCollapse : kDoubtful) * most;
   if (!good || collapsed) return false;
   gather(yp.data(), f);
-  double sum = 0;  // NaN for an infinity or NaN among them
-  for (std::size_t i = 0; i < places.size(); ++i) sum += f[i] * 0;
-  return sum == 0;
+  return vectors::allFinite(own(), f);
 }
 
 bool ExplicitIntegrator::States::project(double t, double* x) {
@@ -410,19 +409,14 @@ double ExplicitIntegrator::effectOfTime(double t) {
 }
 
 void ExplicitIntegrator::mapHistory(const std::function<void(double* y)>& map) {
-  if (counts_.steps == 0) {  // the start values are all there is
-    throw std::logic_error("ExplicitIntegrator: mapHistory before the first step, use start()");
-  }
-  if (stepEnd_ > time_) {
-    throw std::logic_error("ExplicitIntegrator: mapHistory between a root and the end of its step");
-  }
+  requireHistory(counts_.steps > 0);
   map(y_.data());
   guessFrom(y_, yp_);
   states_.gather(y_.data(), x_.data());
   if (states_.extension)
     states_.extension->begin(x_.data() + states_.own(), f_.data() + states_.own());
   if (!states_.rates(time_ - origin_, x_.data(), f_.data())) {
-    throw failure(SolverError::Cause::ResidualNotComputable, -1, 0);
+    throw failure(SolverError::Cause::ResidualNotComputable);
   }
   y_ = states_.y;
   yp_ = states_.yp;
@@ -451,12 +445,6 @@ SolverError ExplicitIntegrator::failure() const {
     fastest = i;
   }
   return failure(failed_, fastest, fastest < 0 ? 0 : y_[fastest]);
-}
-
-SolverError ExplicitIntegrator::failure(SolverError::Cause cause, int unknown, double value) const {
-  SolverError::Details details = this->details(cause, unknown, value);
-  details.step = h_;
-  return SolverError(std::move(details));
 }
 
 }  // namespace cardan

@@ -62,7 +62,6 @@ class ExplicitIntegrator final : public StepMethod {
   /// Per switching function +1, -1 or 0.
   std::span<const int> rootsFound() const { return roots_.found(); }
 
-  int troublesomeUnknown() const override { return -1; }
   int leadingError() const override;
   double lastStep() const override { return lastStep_; }
   int lastOrder() const override { return lastStep_ > 0 ? 8 : 0; }
@@ -75,8 +74,6 @@ class ExplicitIntegrator final : public StepMethod {
   void mapHistory(const std::function<void(double* y)>& map) override;
 
   bool regularises() const override { return false; }
-
-  IntegratorStatistics statistics() const override { return counts_; }
 
   void exchange(StateArchive& archive) override;
   /// Own numbers; exchange() has those of the method and of the search for events, too.
@@ -125,7 +122,7 @@ class ExplicitIntegrator final : public StepMethod {
   /// What follows from the states is interpolated between the ends of the step only.
   void polynomial(double t, double* y, double* yp) const override;
   bool solvedPoint(double t, double* y, double* yp);
-  SolverError failure(SolverError::Cause cause, int unknown, double value) const override;
+  using StepMethod::failure;
 
   MultibodySystem& system_;
   ForwardDynamics model_;
@@ -139,7 +136,6 @@ class ExplicitIntegrator final : public StepMethod {
   int nearSteps_ = 0;           ///< the last ones in a row that ended close to a singular position
   bool refined_ = true;         ///< y_ and yp_ satisfy all equations
   std::vector<double> beginY_;  ///< at the beginning of the internal step
-  IntegratorStatistics counts_;
   SolverError::Cause failed_ = SolverError::Cause::StepTooSmall;  ///< what a step was given up for
   mutable std::vector<double> x_, f_;                             // work space
   std::vector<double> work_, work2_;

@@ -8,6 +8,16 @@ namespace cardan {
 /// Whatever is asked goes to the method in force.
 class ForwardingIntegrator : public Integrator {
  public:
+  std::string examine(double t, const std::vector<double>& y) override {
+    return now().examine(t, y);
+  }
+  void start(double t, std::span<const double> y, std::span<const double> yp, double h) override {
+    now().start(t, y, yp, h);
+  }
+  void restart(double t, std::span<const double> y, std::span<const double> yp, double h) override {
+    now().restart(t, y, yp, h);
+  }
+  StepResult step(double tStop) override { return now().step(tStop); }
   bool startsAtOrderOne() const override { return now().startsAtOrderOne(); }
   bool hasFixedStep() const override { return now().hasFixedStep(); }
   double time() const override { return now().time(); }
@@ -30,6 +40,10 @@ class ForwardingIntegrator : public Integrator {
   bool isRefined() const override { return now().isRefined(); }
   void mapHistory(const std::function<void(double* y)>& map) override { now().mapHistory(map); }
   bool regularises() const override { return now().regularises(); }
+  IntegratorStatistics statistics() const override { return now().statistics(); }
+  std::vector<MethodChange> methods() const override { return now().methods(); }
+  std::vector<std::string> warnings() const override { return now().warnings(); }
+  void exchange(StateArchive& archive) override { now().exchange(archive); }
 
  protected:
   virtual Integrator& now() = 0;

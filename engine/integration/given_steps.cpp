@@ -99,7 +99,7 @@ void GivenSteps::restart(double t, std::span<const double> y, std::span<const do
   beginYp_ = endYp_;
   ++counts_.restarts;
   if (here_.g.empty()) return;
-  if (!sample(here_)) throw failure(SolverError::Cause::RootNotComputable);
+  if (!sample(here_)) throw failureHere(SolverError::Cause::RootNotComputable);
   sides_.begin(here_);
 }
 
@@ -112,7 +112,7 @@ void GivenSteps::settle() {
 }
 
 Integrator::StepResult GivenSteps::step(double /*tStop*/) {
-  if (!complete()) throw failure(SolverError::Cause::ResidualNotComputable);
+  if (!complete()) throw failureHere(SolverError::Cause::ResidualNotComputable);
   const bool isFarther = time_ > stepEnd_;
   if (isFarther) {
     previousTime_ = std::exchange(stepEnd_, time_);
@@ -132,7 +132,7 @@ Integrator::StepResult GivenSteps::step(double /*tStop*/) {
 void GivenSteps::mapHistory(const std::function<void(double* y)>& map) {
   for (std::size_t k = 0; k < x_.size(); ++k) x_[k] -= y_[places_[k]];
   map(y_.data());
-  if (!model_.rates(time_, y_, yp_)) throw failure(SolverError::Cause::ResidualNotComputable);
+  if (!model_.rates(time_, y_, yp_)) throw failureHere(SolverError::Cause::ResidualNotComputable);
   for (std::size_t k = 0; k < x_.size(); ++k) x_[k] += y_[places_[k]];
   settle();
 }
@@ -159,14 +159,10 @@ void GivenSteps::exchange(StateArchive& archive) {
   changes_ = changes;
 }
 
-SolverError GivenSteps::failure(SolverError::Cause cause) {
+SolverError GivenSteps::failureHere(SolverError::Cause cause) {
   // Whoever looks for the reason finds the point that could not be evaluated.
   system_.residual(time_, y_.data(), yp_.data(), residual_.data());
-  return failure(cause, -1, 0);
-}
-
-SolverError GivenSteps::failure(SolverError::Cause cause, int unknown, double value) const {
-  return SolverError(details(cause, unknown, value));
+  return failure(cause);
 }
 
 }  // namespace cardan

@@ -43,7 +43,7 @@ class GivenSteps final : public StepMethod {
   /// Per switching function how far it is from a change, positive before it; behind them, where there are
   /// any, 1, or -1 where a mode does not fit. False: not computable.
   bool margins(double* z);
-  SolverError failure(SolverError::Cause cause);
+  SolverError failureHere(SolverError::Cause cause);
 
   void start(double t, std::span<const double> y, std::span<const double> yp,
              double h = 0) override;
@@ -53,20 +53,16 @@ class GivenSteps final : public StepMethod {
   /// The point is the end of a step. ReachedStop: it is no farther than the last one was.
   StepResult step(double tStop) override;
 
-  int troublesomeUnknown() const override { return -1; }
-  int leadingError() const override { return -1; }
   double lastStep() const override { return 0; }
   int lastOrder() const override { return 0; }
   double regularStep() const override { return 0; }
   double nextStep() const override { return 0; }
-  double effectOfTime(double /*t*/) override { return 0; }
   double norm(std::span<const double> /*change*/, std::span<const double> /*y*/) const override {
     return 0;
   }
   bool isRefined() const override { return true; }
   void mapHistory(const std::function<void(double* y)>& map) override;
   bool regularises() const override { return false; }
-  IntegratorStatistics statistics() const override { return counts_; }
 
   void exchange(StateArchive& archive) override;
   /// Own numbers; exchange() has those of the sides, too.
@@ -79,7 +75,6 @@ class GivenSteps final : public StepMethod {
   void settle();
   bool sample(RootSearch::Sample& at);
   void polynomial(double t, double* y, double* yp) const override;
-  SolverError failure(SolverError::Cause cause, int unknown, double value) const override;
 
   MultibodySystem& system_;
   ForwardDynamics model_;
@@ -96,7 +91,6 @@ class GivenSteps final : public StepMethod {
   std::uint64_t changes_ = 0;     ///< RunState::changes
   RootSearch sides_;
   RootSearch::Sample here_;
-  IntegratorStatistics counts_;
 };
 
 }  // namespace cardan

@@ -174,7 +174,7 @@ struct IdaIntegrator::Memory {
   }
   void createVectors(const IntegratorOptions& options);
   void createSolver();
-  void countFinishedRun();
+  IntegratorStatistics statistics() const;
   // Called by IDA: nothing may be thrown through it.
   static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void* self);
   static int errorWeights(N_Vector y, N_Vector weights, void* self);
@@ -323,14 +323,15 @@ void IdaIntegrator::Memory::createSolver() {
   requireSuccess(IDASetNonlinearSolver(ida.get(), newton.get()), "IDASetNonlinearSolver");
 }
 
-// IDAReInit clears IDA's counters.
-void IdaIntegrator::Memory::countFinishedRun() {
+IntegratorStatistics IdaIntegrator::Memory::statistics() const {
+  IntegratorStatistics total = finished;
   long steps = 0;
   long errorTestFailures = 0;
   IDAGetNumSteps(ida.get(), &steps);
   IDAGetNumErrTestFails(ida.get(), &errorTestFailures);
-  finished.steps += steps;
-  finished.errorTestFailures += errorTestFailures;
+  total.steps += steps;
+  total.errorTestFailures += errorTestFailures;
+  return total;
 }
 
 int IdaIntegrator::Memory::residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void* self) {
@@ -579,7 +580,7 @@ void IdaIntegrator::begin(double t, std::span<const double> y, std::span<const d
   roots_.forget();
 
   Memory& m = *memory_;
-  m.countFinishedRun();
+  m.finished = m.statistics();  // IDAReInit clears IDA's counters
   std::copy(y_.begin(), y_.end(), NV_DATA_S(m.y));
   std::copy(yp_.begin(), yp_.end(), NV_DATA_S(m.yp));
   std::copy(yp_.begin(), yp_.end(), NV_DATA_S(m.newtonYp));
@@ -603,7 +604,7 @@ IdaIntegrator::StepResult IdaIntegrator::step(double tStop) {
   if (isEmpty) return StepResult::ReachedStop;
   if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
   if (!roots_.begin(time_, y_.data(), yp_.data())) {
-    throw failure(SolverError::Cause::RootNotComputable);
+    throw failureAtLimit(SolverError::Cause::RootNotComputable);
   }
   roots_.newStep();
   m.message.clear();
@@ -616,7 +617,8 @@ IdaIntegrator::StepResult IdaIntegrator::step(double tStop) {
   int flag = IDASolve(m.ida.get(), tStop - origin_, &t, m.y.get(), m.yp.get(), IDA_ONE_STEP);
   if (m.exception) std::rethrow_exception(std::exchange(m.exception, nullptr));
   const bool lost = flag == IDA_SUCCESS && lastStep() <= 4 * kEps * std::abs(t);
-  if (lost && m.trouble != SolverError::Cause::ResidualNotComputable) throw failure(m.trouble);
+  if (lost && m.trouble != SolverError::Cause::ResidualNotComputable)
+    throw failureAtLimit(m.trouble);
   if (flag < 0 || lost) {
     double ahead = planned;
     if (lost) {
@@ -649,7 +651,7 @@ IdaIntegrator::StepResult IdaIntegrator::arrive() {
   const double h = lastStep();
   const StepRoots::Found found = search(eventResolution(stepEnd_, origin_, h), options_, h);
   if (found == StepRoots::Found::NotComputable) {
-    throw failure(SolverError::Cause::RootNotComputable);
+    throw failureAtLimit(SolverError::Cause::RootNotComputable);
   }
   previousYp_ = yp_;
   if (found == StepRoots::Found::Root) {
@@ -793,12 +795,7 @@ int IdaIntegrator::lastOrder() const {
 void IdaIntegrator::mapHistory(const std::function<void(double* y)>& map) {
   Memory& m = *memory_;
   const auto& ida = *static_cast<IDAMem>(m.ida.get());
-  if (ida.ida_nst == 0) {  // the start values are all there is
-    throw std::logic_error("IdaIntegrator: mapHistory before the first step, use start()");
-  }
-  if (stepEnd_ > time_) {
-    throw std::logic_error("IdaIntegrator: mapHistory between a root and the end of its step");
-  }
+  requireHistory(ida.ida_nst > 0);
   // phi_k+1 is kept as well, for a rise of the order; young histories are shorter.
   const int k = ida.ida_kused;
   const int last = std::min<int>(k < ida.ida_maxord ? k + 1 : k, ida.ida_nst);
@@ -887,16 +884,7 @@ void IdaIntegrator::exchange(StateArchive& archive) {
     archive.numbers(elementsOf(v->get()));
 }
 
-IntegratorStatistics IdaIntegrator::statistics() const {
-  IntegratorStatistics total = memory_->finished;
-  long steps = 0;
-  long errorTestFailures = 0;
-  IDAGetNumSteps(memory_->ida.get(), &steps);
-  IDAGetNumErrTestFails(memory_->ida.get(), &errorTestFailures);
-  total.steps += steps;
-  total.errorTestFailures += errorTestFailures;
-  return total;
-}
+IntegratorStatistics IdaIntegrator::statistics() const { return memory_->statistics(); }
 
 // The unknown with the largest weighted Newton update or local error, as far as there is one; where
 // nothing could be computed, the one that changes fastest. -1: none.
@@ -908,42 +896,35 @@ int IdaIntegrator::limitingUnknown(SolverError::Cause cause) const {
 
   const Vector weights(N_VClone(m.y.get())), rates(N_VClone(m.y.get()));
   if (!weights || !rates) return -1;
-  for (std::size_t i = 0; i < y_.size(); ++i) {
-    const double unit = NV_Ith_S(m.absoluteTolerances, i);
-    NV_Ith_S(weights, i) = 1 / (options_.relativeTolerance * std::abs(y_[i]) + unit);
-    NV_Ith_S(rates, i) = yp_[i];
-  }
+  vectors::errorWeights(m.n, m.relativeTolerance, NV_DATA_S(m.absoluteTolerances), y_.data(),
+                        NV_DATA_S(weights));
+  std::ranges::copy(yp_, NV_DATA_S(rates));
   const bool tried = cause == Cause::StepTooSmall;
   return m.largest(tried ? m.correction.get() : rates.get(), weights.get());
 }
 
-SolverError IdaIntegrator::failure(SolverError::Cause cause) const {
+SolverError IdaIntegrator::failureAtLimit(SolverError::Cause cause) const {
   const int i = limitingUnknown(cause);
   return failure(cause, i, i < 0 ? 0 : y_[i]);
 }
 
-SolverError IdaIntegrator::failure(SolverError::Cause cause, int unknown, double value) const {
-  SolverError::Details details = this->details(cause, unknown, value);
-  IDAGetCurrentStep(memory_->ida.get(), &details.step);
-  details.solverReport = memory_->message;
-  return SolverError(std::move(details));
-}
+std::string IdaIntegrator::solverReport() const { return memory_->message; }
 
 SolverError IdaIntegrator::failureOfIda(int flag) const {
   using Cause = SolverError::Cause;
   switch (flag) {
     case IDA_ERR_FAIL:
-      return failure(Cause::ErrorTest);
+      return failureAtLimit(Cause::ErrorTest);
     case IDA_CONV_FAIL:
-      return failure(memory_->trouble);
+      return failureAtLimit(memory_->trouble);
     case IDA_REP_RES_ERR:
-      return failure(Cause::ResidualNotComputable);
+      return failureAtLimit(Cause::ResidualNotComputable);
     case IDA_RTFUNC_FAIL:
-      return failure(Cause::RootNotComputable);
+      return failureAtLimit(Cause::RootNotComputable);
     case IDA_TOO_MUCH_ACC:
-      return failure(Cause::ToleranceTooTight);
+      return failureAtLimit(Cause::ToleranceTooTight);
     default:
-      return failure(Cause::Internal);
+      return failureAtLimit(Cause::Internal);
   }
 }
 

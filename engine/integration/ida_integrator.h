@@ -76,8 +76,8 @@ class IdaIntegrator final : public StepMethod {
   StepResult arrive();
   void polynomial(double t, double* y, double* yp) const override;
   int approachSwitch(int flag, double attempted, double& t);
-  SolverError failure(SolverError::Cause cause) const;
-  SolverError failure(SolverError::Cause cause, int unknown, double value) const override;
+  SolverError failureAtLimit(SolverError::Cause cause) const;
+  std::string solverReport() const override;
   SolverError failureOfIda(int flag) const;
   int limitingUnknown(SolverError::Cause cause) const;
 

@@ -62,10 +62,10 @@ class Integrator {
   virtual void interpolate(double t, std::span<double> y, std::span<double> yp) const = 0;
 
   /// The unknown that last made an iteration fail, -1: none.
-  virtual int troublesomeUnknown() const = 0;
+  virtual int troublesomeUnknown() const { return -1; }
 
   /// The unknown whose error is the largest part of that of the last internal step, -1: none.
-  virtual int leadingError() const = 0;
+  virtual int leadingError() const { return -1; }
 
   virtual double lastStep() const = 0;  ///< [s]  size of the last internal step
   virtual int lastOrder() const = 0;
@@ -77,8 +77,8 @@ class Integrator {
   virtual double nextStep() const = 0;
 
   /// How far the system moves if its explicit time alone goes on to `t` [s], in units of the
-  /// tolerance. Infinity where that is not computable.
-  virtual double effectOfTime(double t) = 0;
+  /// tolerance. Infinity where that is not computable; 0 of a method whose steps do not depend on it.
+  virtual double effectOfTime(double /*t*/) { return 0; }
 
   /// Weighted root mean square of a change of the differential unknowns at `y`, in units of the
   /// tolerance.

@@ -10,10 +10,7 @@
 namespace cardan {
 
 void MultibodySystem::evaluate(double t, const double* y, const double* yp, Purpose purpose) {
-  std::copy_n(y, w_.y.size(), w_.y.begin());
-  std::copy_n(yp, w_.yp.size(), w_.yp.begin());
-  w_.tables.time = t;
-  equations_.evaluate(w_, purpose);
+  equations_.evaluateAt(w_, t, {y, w_.y.size()}, {yp, w_.yp.size()}, purpose);
   evaluated_ = !purpose.everyFrame;
 }
 
@@ -98,10 +95,7 @@ bool MultibodySystem::roots(double t, const double* y, const double* yp, double*
   // Conditions may read the reactions and the coordinates of cut joints.
   evaluate(t, y, yp, {.connectorLoads = events_->readsLoads(), .measure = true});
   events_->evaluateCrossings(w_, g);
-  for (int i = 0; i < rootCount(); ++i) {
-    if (!std::isfinite(g[i])) return false;
-  }
-  return true;
+  return vectors::allFinite(rootCount(), g);
 }
 
 }  // namespace cardan

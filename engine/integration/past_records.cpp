@@ -72,15 +72,11 @@ double& PastRecords::signal(size_t i) {
   return w_.signals[equations_.signals().offsets()[s.index]];
 }
 
-void PastRecords::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp) {
-  equations_.evaluateAt(w_, t, y, yp);
-}
-
 void PastRecords::begin(double t, const std::vector<double>& y, const std::vector<double>& yp) {
   if (!any()) return;
   std::vector<Past>& pasts = equations_.state.pasts;
   std::ranges::fill(pasts, Past());
-  evaluate(t, y, yp);
+  equations_.evaluateAt(w_, t, y, yp);
   for (size_t i = 0; i < pasts.size(); ++i) {
     pasts[i].begin(t, signal(i));
     pasts[i].size = std::abs(signal(i));
@@ -100,7 +96,7 @@ bool PastRecords::fits(const Integrator& integrator, double from, double to) {
   const auto look = [&](double s) {
     const double t = s >= 1 ? to : std::max(from, from + 0.5 * (s + 1) * (to - from));
     integrator.interpolate(t, y_, yp_);
-    evaluate(t, y_, yp_);
+    equations_.evaluateAt(w_, t, y_, yp_);
   };
   for (size_t k = 0; k < Nodes().size(); ++k) {
     look(node(k));
@@ -141,7 +137,7 @@ void PastRecords::follow(const Integrator& integrator) {
   if (!(to - from > kShortest * std::abs(to))) return;  // no step to tell of
   // What the step has read of itself, by the record as it was.
   integrator.interpolate(to, y_, yp_);
-  evaluate(to, y_, yp_);
+  equations_.evaluateAt(w_, to, y_, yp_);
   std::ranges::fill(farthest_, kUnlimited);
   Reach reach(farthest_);
   const View<double> view(w_.tables);
@@ -180,7 +176,7 @@ void PastRecords::passEvent(double t, const std::vector<double>& y, const std::v
                return b.instances[p.instance].name == name;
              });
   }
-  evaluate(t, y, yp);
+  equations_.evaluateAt(w_, t, y, yp);
   std::ranges::fill(farthest_, kUnlimited);
   Reach reach(farthest_);
   const View<double> view(w_.tables);

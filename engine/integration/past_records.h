@@ -34,7 +34,6 @@ class PastRecords {
   using Nodes = std::array<double, 6>;
 
   double& signal(size_t i);
-  void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp);
   void record(const Integrator& integrator, double from, double to, int depth);
   bool fits(const Integrator& integrator, double from, double to);
   Nodes polynomial(size_t i) const;

@@ -93,16 +93,24 @@ void StepMethod::goTo(double t, bool refined) {
   }
 }
 
-SolverError::Details StepMethod::details(SolverError::Cause cause, int unknown,
-                                         double value) const {
+void StepMethod::requireHistory(bool anyStep) const {
+  // Without a step the start values are all there is.
+  if (!anyStep) throw std::logic_error(name_ + ": mapHistory before the first step, use start()");
+  if (stepEnd_ > time_)
+    throw std::logic_error(name_ + ": mapHistory between a root and the end of its step");
+}
+
+SolverError StepMethod::failure(SolverError::Cause cause, int unknown, double value) const {
   SolverError::Details details;
   details.cause = cause;
   details.time = time_;
+  details.step = nextStep();
   details.steps = statistics().steps;
   details.order = lastOrder();
   if (unknown >= 0) details.unknown = dae_.unknownName(unknown);
   details.value = value;
-  return details;
+  details.solverReport = solverReport();
+  return SolverError(std::move(details));
 }
 
 }  // namespace cardan

@@ -26,6 +26,7 @@ class StepMethod : public Integrator {
   void interpolate(double t, std::span<double> y, std::span<double> yp) const final;
 
   std::vector<MethodChange> methods() const final { return methods_; }
+  IntegratorStatistics statistics() const override { return counts_; }
 
  protected:
   /// `name`: of the class, for the mistakes of a caller. The system outlives the method.
@@ -49,10 +50,12 @@ class StepMethod : public Integrator {
   StepResult resultAtEnd() const {
     return stepEndIsStop_ ? StepResult::ReachedStop : StepResult::Stepped;
   }
+  /// For mapHistory(). Throws std::logic_error where no step was made, or time() is inside one.
+  void requireHistory(bool anyStep) const;
   /// What stops the run at the unknown (-1: none) of this value.
-  virtual SolverError failure(SolverError::Cause cause, int unknown, double value) const = 0;
-  /// What is known of it but for the size of the step.
-  SolverError::Details details(SolverError::Cause cause, int unknown, double value) const;
+  SolverError failure(SolverError::Cause cause, int unknown = -1, double value = 0) const;
+  /// What a solver behind the method says of it.
+  virtual std::string solverReport() const { return ""; }
 
   double origin_ = 0;  ///< [s]  start of the run
   double time_ = 0, previousTime_ = 0;
@@ -60,6 +63,7 @@ class StepMethod : public Integrator {
   bool stepEndIsStop_ = false;
   std::vector<double> y_, yp_;
   std::vector<double> endY_, endYp_;  ///< at the end of the internal step
+  IntegratorStatistics counts_;
   std::vector<MethodChange> methods_;
   StepRoots roots_;
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/integration/vector_operations.h"
+
 namespace cardan {
 namespace {
 
@@ -38,9 +40,7 @@ void StepRoots::clearFound() { std::fill(found_.begin(), found_.end(), 0); }
 bool StepRoots::sample(RootSearch::Sample& s, const double* y, const double* yp) {
   s.g.resize(count_);
   if (!system_.roots(s.t, y, yp, s.g.data())) return false;
-  double sum = 0;  // NaN for an infinity or NaN among them
-  for (const double g : s.g) sum += g * 0;
-  if (sum != 0) return false;
+  if (!vectors::allFinite(count_, s.g.data())) return false;
   s.consistent = system_.modesFit();
   return true;
 }

@@ -86,7 +86,7 @@ Integrator::StepResult SteppingIntegrator::step(double tStop) {
   if (isEmpty) return StepResult::ReachedStop;
   if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
   if (!roots_.begin(time_, y_.data(), yp_.data()))
-    throw failure(SolverError::Cause::RootNotComputable, -1, 0);
+    throw failure(SolverError::Cause::RootNotComputable);
   roots_.newStep();
   const double left = tStop - time_;
   stepEndIsStop_ = options_.step * (1 + kShortRest) >= left;
@@ -276,7 +276,7 @@ Integrator::StepResult SteppingIntegrator::arrive() {
   const double fine = eventResolution(stepEnd_, origin_, width);
   const StepRoots::Found found = search(often ? width : fine, options_, width);
   if (found == StepRoots::Found::NotComputable)
-    throw failure(SolverError::Cause::RootNotComputable, -1, 0);
+    throw failure(SolverError::Cause::RootNotComputable);
   const bool root = found == StepRoots::Found::Root;
   const double t = root && !often ? roots_.time() : stepEnd_;
   goTo(t, t < stepEnd_ && roots_.isRefinedAt(t));
@@ -301,12 +301,7 @@ void SteppingIntegrator::polynomial(double t, double* y, double* yp) const {
 
 /// Rates are those of the straight line in the new coordinates.
 void SteppingIntegrator::mapHistory(const std::function<void(double* y)>& map) {
-  if (counts_.steps == 0) {  // the start values are all there is
-    throw std::logic_error("SteppingIntegrator: mapHistory before the first step, use start()");
-  }
-  if (stepEnd_ > time_) {
-    throw std::logic_error("SteppingIntegrator: mapHistory between a root and the end of its step");
-  }
+  requireHistory(counts_.steps > 0);
   map(endY_.data());
   map(beginY_.data());
   const double width = stepEnd_ - begin_;
@@ -321,12 +316,6 @@ void SteppingIntegrator::exchange(StateArchive& archive) {
   archive(*this);
   archive(roots_);
   solver_.exchange(archive, time_, options_.step, y_.data(), yp_.data());
-}
-
-SolverError SteppingIntegrator::failure(SolverError::Cause cause, int unknown, double value) const {
-  SolverError::Details details = this->details(cause, unknown, value);
-  details.step = options_.step;
-  return SolverError(std::move(details));
 }
 
 }  // namespace cardan

@@ -45,12 +45,10 @@ class SteppingIntegrator final : public StepMethod {
   StepResult step(double tStop) override;
 
   int troublesomeUnknown() const override { return trouble_; }
-  int leadingError() const override { return -1; }
   double lastStep() const override { return lastStep_; }
   int lastOrder() const override { return 1; }
   double regularStep() const override { return options_.step; }
   double nextStep() const override { return options_.step; }
-  double effectOfTime(double /*t*/) override { return 0; }
   double norm(std::span<const double> change, std::span<const double> y) const override {
     return solver_.norm(change, y, nullptr);
   }
@@ -58,7 +56,6 @@ class SteppingIntegrator final : public StepMethod {
   void mapHistory(const std::function<void(double* y)>& map) override;
   bool regularises() const override { return true; }
 
-  IntegratorStatistics statistics() const override { return counts_; }
   std::vector<std::string> warnings() const override { return warnings_.texts(); }
 
   void exchange(StateArchive& archive) override;
@@ -94,11 +91,9 @@ class SteppingIntegrator final : public StepMethod {
   void violate(const std::string& what, double size, double h);
   StepResult arrive();
   void polynomial(double t, double* y, double* yp) const override;
-  SolverError failure(SolverError::Cause cause, int unknown, double value) const override;
 
   MultibodySystem& system_;
   IntegratorOptions options_;
-  IntegratorStatistics counts_;
   ImplicitStep solver_;
   StepContacts contacts_;
   std::unique_ptr<StepEnergy> energy_;  ///< null: nothing touches

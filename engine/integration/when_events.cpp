@@ -129,12 +129,7 @@ void WhenEvents::enter(Occasion occasion, double time, Workspace<double>& w) {
     passOn(view, true, nullptr);
     if (const int f = whens_.held.initialFlag(); f >= 0) held(f) = 1;
   } else {
-    // What changes at events alone has been passed on at the end of the last one.
-    for (const HeldValues::Before& b : whens_.held.befores()) {
-      if (b.discrete) continue;
-      model_.assembly().variables[b.of].function->evaluate(view,
-                                                           equations_.state.held.data() + b.offset);
-    }
+    passOnMoving(view);
     for (size_t i = 0; i < clocks_.size(); ++i) {
       const int offset = whens_.held.samples()[i].offset;
       if (!hasCome(clocks_[i].at(held(offset + 1)), time)) continue;
@@ -144,6 +139,15 @@ void WhenEvents::enter(Occasion occasion, double time, Workspace<double>& w) {
   }
   if (const int f = whens_.held.terminalFlag(); f >= 0 && occasion == Occasion::end) held(f) = 1;
   ++equations_.state.changes;
+}
+
+/// Gives pre() of what moves the values of now: what changes at events alone has been passed on at the end of
+/// the last one.
+void WhenEvents::passOnMoving(const View<double>& x) {
+  for (const HeldValues::Before& b : whens_.held.befores()) {
+    if (b.discrete) continue;
+    model_.assembly().variables[b.of].function->evaluate(x, &held(b.offset));
+  }
 }
 
 /// Gives pre() the values of now: of what changes at events alone, or of `all`. True: some were
@@ -255,11 +259,7 @@ void WhenEvents::enterAgain(const EventJournal::Round& round, Workspace<double>&
   if (round.atStart) {
     passOn(view, true, nullptr);
   } else {
-    for (const HeldValues::Before& b : whens_.held.befores()) {
-      if (b.discrete) continue;
-      model_.assembly().variables[b.of].function->evaluate(view,
-                                                           equations_.state.held.data() + b.offset);
-    }
+    passOnMoving(view);
   }
   const auto take = [&](int offset) { held(offset) = round.held[offset]; };
   for (const HeldValues::Sample& s : whens_.held.samples()) {
@@ -356,16 +356,6 @@ void WhenEvents::reinitialise(const Fired& fired, double time, std::vector<doubl
 void WhenEvents::keepConstraints(double time, std::vector<double>& y, const std::vector<double>& yp,
                                  const std::vector<int>& set, const std::string& who) {
   const Layout& l = equations_.layout();
-  std::vector<StartRow> positions, velocities;
-  for (int s = 0; s < l.edges; ++s) {
-    for (int e = 0; e < l.tree[s].nq - l.tree[s].nv; ++e)
-      positions.push_back({StartRow::Kind::coordinate, s, e});
-  }
-  for (int k = 0; k < l.nlambda; ++k) {
-    if (equations_.state.redundant[k]) continue;
-    if (!equations_.readsPrescribed[k]) velocities.push_back({StartRow::Kind::velocity, k});
-    if (l.muOfLambda[k] >= 0) positions.push_back({StartRow::Kind::position, k});
-  }
   if (!at_) {
     at_ = std::make_unique<EvaluationPoint>(equations_);
     conditions_ = std::make_unique<StartConditions>(equations_, model_.assembly().variables,
@@ -387,8 +377,8 @@ void WhenEvents::keepConstraints(double time, std::vector<double>& y, const std:
     }
     y = problem.put(result.u);
   };
-  solve(std::move(positions), 0, l.nq);
-  solve(std::move(velocities), l.nq, l.nv);
+  solve(constraintRows(equations_, Level::Position, false), 0, l.nq);
+  solve(constraintRows(equations_, Level::Velocity, false), l.nq, l.nv);
 }
 
 /// The difference of the one relation that a condition is.

@@ -102,6 +102,7 @@ class WhenEvents {
                     std::vector<double>& yp, Workspace<double>& w);
   void keepConstraints(double time, std::vector<double>& y, const std::vector<double>& yp,
                        const std::vector<int>& set, const std::string& who);
+  void passOnMoving(const View<double>& x);
   bool passOn(const View<double>& x, bool all, std::vector<std::string>* changing);
   void watch(size_t clause, size_t branch, double time, const std::vector<double>& y,
              const std::vector<double>& yp, Workspace<double>& w);

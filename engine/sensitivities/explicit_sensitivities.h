@@ -28,22 +28,10 @@ class ExplicitSensitivities final : public ForwardingIntegrator, public TangentM
           complete,
       const IntegratorOptions& options);
 
-  std::string examine(double t, const std::vector<double>& y) override {
-    return now().examine(t, y);
-  }
-  void start(double t, std::span<const double> y, std::span<const double> yp, double h) override {
-    now().start(t, y, yp, h);
-  }
-  void restart(double t, std::span<const double> y, std::span<const double> yp, double h) override {
-    now().restart(t, y, yp, h);
-  }
   StepResult step(double tStop) override;
   std::span<const double> tangents(double t) const override;
   std::span<const int> rootsFound() const override;
   void mapHistory(const std::function<void(double* y)>& map) override;
-  IntegratorStatistics statistics() const override { return now().statistics(); }
-  std::vector<MethodChange> methods() const override { return now().methods(); }
-  void exchange(StateArchive& archive) override { now().exchange(archive); }
 
  private:
   Integrator& now() override {

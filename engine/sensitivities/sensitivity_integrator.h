@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/integration/forwarding_integrator.h"
 #include "engine/integration/ida_integrator.h"
 #include "engine/sensitivities/sensitivity_system.h"
 #include "engine/sensitivities/tangent_states.h"
@@ -26,7 +27,7 @@ class TangentMethod {
 void mapTangents(const std::function<void(double* y)>& map, std::span<const double> y,
                  const std::vector<double>& nominals, std::span<double> s);
 
-class SensitivityIntegrator final : public Integrator, public TangentMethod {
+class SensitivityIntegrator final : public ForwardingIntegrator, public TangentMethod {
  public:
   /// `tangents`: what start() and restart() begin with beside the model's values.
   SensitivityIntegrator(MultibodySystem& system, std::vector<VariedParameter>& parameters,
@@ -34,10 +35,7 @@ class SensitivityIntegrator final : public Integrator, public TangentMethod {
 
   void start(double t, std::span<const double> y, std::span<const double> yp, double h) override;
   void restart(double t, std::span<const double> y, std::span<const double> yp, double h) override;
-  bool startsAtOrderOne() const override { return true; }
   StepResult step(double tStop) override;
-  double time() const override { return ida_.time(); }
-  double previousTime() const override { return ida_.previousTime(); }
   std::span<const double> y() const override { return ida_.y().first(n_); }
   std::span<const double> yp() const override { return ida_.yp().first(n_); }
   void interpolate(double t, std::span<double> y, std::span<double> yp) const override;
@@ -46,21 +44,13 @@ class SensitivityIntegrator final : public Integrator, public TangentMethod {
 
   int troublesomeUnknown() const override { return ofModel(ida_.troublesomeUnknown()); }
   int leadingError() const override { return ofModel(ida_.leadingError()); }
-  double lastStep() const override { return ida_.lastStep(); }
-  int lastOrder() const override { return ida_.lastOrder(); }
-  double regularStep() const override { return ida_.regularStep(); }
-  double nextStep() const override { return ida_.nextStep(); }
-  double effectOfTime(double t) override { return ida_.effectOfTime(t); }
   double norm(std::span<const double> change, std::span<const double> y) const override;
-  bool isRefined() const override { return ida_.isRefined(); }
   /// The derivatives are those of the new coordinates afterwards.
   void mapHistory(const std::function<void(double* y)>& map) override;
-  bool regularises() const override { return true; }
-  IntegratorStatistics statistics() const override { return ida_.statistics(); }
-  std::vector<MethodChange> methods() const override { return ida_.methods(); }
-  void exchange(StateArchive& archive) override { ida_.exchange(archive); }
 
  private:
+  Integrator& now() override { return ida_; }
+  const Integrator& now() const override { return ida_; }
   int ofModel(int i) const {
     const int n = n_;
     return i < 0 ? i : i % n;

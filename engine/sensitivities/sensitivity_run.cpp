@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 
 #include "components/instants.h"
@@ -33,6 +34,12 @@ std::string unitOfQuotient(const std::string& above, const std::string& below) {
   const bool several = below.find_first_of("./*") != std::string::npos;
   const bool quotient = above.find('/') != std::string::npos;
   return (quotient ? "(" + above + ")" : above) + "/" + (several ? "(" + below + ")" : below);
+}
+
+VectorXd stacked(std::initializer_list<std::span<const double>> parts) {
+  std::vector<double> all;
+  for (const std::span<const double> part : parts) all.insert(all.end(), part.begin(), part.end());
+  return Eigen::Map<const VectorXd>(all.data(), std::ssize(all));
 }
 
 }  // namespace
@@ -119,15 +126,20 @@ VectorXd SensitivityRun::total(const VariedParameter& parameter, const RunState&
   return sum;
 }
 
+void SensitivityRun::noteEvent(double t, const std::vector<double>& y,
+                               const std::vector<double>& yp) {
+  eventTime_ = t;
+  eventY_ = y;
+  eventYp_ = yp;
+}
+
 void SensitivityRun::beforeStart(double t, const std::vector<double>& y,
                                  const std::vector<double>& yp) {
   self_ = prepare_();
   self_->startY = y;
   journal_.rounds.clear();
   before_ = run_.state;
-  eventTime_ = t;
-  eventY_ = y;
-  eventYp_ = yp;
+  noteEvent(t, y, yp);
   const auto spanned = [&](ModelVariant& v) { v.events.setSpan(start_, stop_, tolerance_); };
   spanned(*self_);
   const size_t size = y.size() * parameters_.size();
@@ -162,10 +174,7 @@ VectorXd SensitivityRun::settledAgain(ModelVariant& v, double t, double instant,
   state.relations = after.relations;
   ++state.changes;
   v.completion.project(t, y);
-  VectorXd out(moved() + std::ssize(held));
-  out.head(moved()) = Eigen::Map<const VectorXd>(y.data(), moved());
-  out.tail(std::ssize(held)) = Eigen::Map<const VectorXd>(held.data(), std::ssize(held));
-  return out;
+  return stacked({std::span(y).first(moved()), held});
 }
 
 /// `jumped`: derivatives of what settledAgain() gives, at the event that moves with the parameter.
@@ -199,10 +208,7 @@ void SensitivityRun::completeTangents(double t, const std::vector<double>& y,
                                [&](ModelVariant& v, double at, std::vector<double> there) {
                                  std::vector<double> rates = yp;
                                  v.completion.complete(at, there, rates);
-                                 VectorXd out(2 * n);
-                                 out.head(n) = Eigen::Map<const VectorXd>(there.data(), n);
-                                 out.tail(n) = Eigen::Map<const VectorXd>(rates.data(), n);
-                                 return out;
+                                 return stacked({there, rates});
                                });
     const size_t first = j * y.size();
     for (size_t i = 0; i < y.size(); ++i) {
@@ -212,9 +218,7 @@ void SensitivityRun::completeTangents(double t, const std::vector<double>& y,
       tangents_.sp[first + i] = std::isfinite(sp) ? sp : 0;
     }
   }
-  eventTime_ = t;
-  eventY_ = y;
-  eventYp_ = yp;
+  noteEvent(t, y, yp);
   atEvent_ = true;
 }
 
@@ -222,9 +226,7 @@ void SensitivityRun::beforeEvent(Instant instant, double t, double since,
                                  const std::vector<double>& y, const std::vector<double>& yp) {
   journal_.rounds.clear();
   before_ = run_.state;
-  eventTime_ = t;
-  eventY_ = y;
-  eventYp_ = yp;
+  noteEvent(t, y, yp);
   std::ranges::copy(method_->tangents(integrator_->time()), tangents_.s.begin());
   atEvent_ = true;
   shifts_.assign(parameters_.size(), 0.0);

@@ -48,6 +48,7 @@ class SensitivityRun final : public RunCompanion, public RowSink {
   void row(double time, std::span<const double> values) override;
 
  private:
+  void noteEvent(double t, const std::vector<double>& y, const std::vector<double>& yp);
   /// A way through time and unknowns.
   struct Direction {
     double time;

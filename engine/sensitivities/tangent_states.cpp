@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/integration/vector_operations.h"
+
 namespace cardan {
 
 TangentStates::TangentStates(const Equations& run, std::vector<VariedParameter>& parameters,
@@ -60,9 +62,7 @@ bool TangentStates::differentiate(const std::vector<double>& y, const double* x,
                           for (int k = 0; good && k < n(); ++k)
                             out[k] += weight * (*result)[places_[k]];
                         });
-    double sum = 0;  // NaN for an infinity or NaN among them
-    for (int k = 0; k < n(); ++k) sum += out[k] * 0;
-    if (!good || sum != 0) return false;
+    if (!good || !vectors::allFinite(n(), out)) return false;
     x += n();
     out += n();
   }
