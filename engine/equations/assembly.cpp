@@ -101,29 +101,21 @@ void classifyMassless(Layout& layout, const PotentialNetwork& network, const Equ
   });
   if (!any && layout.freePoints.empty()) return;
   Workspace<Dual> w = genericPoint(layout, equations);
+  const auto isRead = [&](size_t p) {
+    w.yp[p].setLane(0, 1);
+    equations.evaluate(w, {});
+    w.yp[p].setLane(0, 0);
+    return std::ranges::any_of(w.residual, [](const Dual& r) { return !(r.lane(0) == 0); });
+  };
   for (size_t s = 0; s < network.sources.size(); ++s) {
     if (network.sources[s].kind != PotentialNetwork::SourceKind::massless) continue;
     const size_t p = layout.positionOfSource[s];
-    w.yp[p].setLane(0, 1);
-    equations.evaluate(w, {});
-    bool differential = false;
-    for (const Dual& r : w.residual) differential = differential || !(r.lane(0) == 0);
-    layout.unknowns[p].differential = differential;
-    w.yp[p].setLane(0, 0);
+    layout.unknowns[p].differential = isRead(p);
   }
   // A damper at a free point reads its velocity in every direction, sooner or later.
   for (const Layout::FreePoint& f : layout.freePoints) {
-    bool differential = false;
-    for (int i = 0; i < 3; ++i) {
-      const size_t p = f.x + i;
-      w.yp[p].setLane(0, 1);
-      equations.evaluate(w, {});
-      for (const Dual& r : w.residual) differential = differential || !(r.lane(0) == 0);
-      w.yp[p].setLane(0, 0);
-    }
-    for (int i = 0; i < 3; ++i) {
-      layout.unknowns[f.x + i].differential = differential;
-    }
+    const bool differential = isRead(f.x) || isRead(f.x + 1) || isRead(f.x + 2);
+    for (int i = 0; i < 3; ++i) layout.unknowns[f.x + i].differential = differential;
   }
 }
 

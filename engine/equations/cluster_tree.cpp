@@ -90,6 +90,27 @@ template <class S>
   b.a_0 = a.a_0 + frames::resolve1(a.R, Vector3<S>(cross(a.z_a, arm) + cross(w, wr)));
 }
 
+/// Motion of a frame that is fixed in `a`: at `r` from its origin, where it is `moved`, and turned by
+/// `T`, where it is `turned`.
+template <class S>
+[[gnu::always_inline]] inline void carryFrame(const FrameState<S>& a, bool moved, const Vector3d& r,
+                                              bool turned, const Matrix3d& T, FrameState<S>& b) {
+  if (moved) {
+    carryPoint(a, r, b);
+  } else {
+    b.r_0 = a.r_0;
+    b.v_0 = a.v_0;
+    b.a_0 = a.a_0;
+  }
+  if (turned) {
+    b.R = frames::from_T(product(T, frames::to_T(a.R)), multiply(T, frames::angularVelocity2(a.R)));
+    b.z_a = multiply(T, a.z_a);
+  } else {
+    b.R = a.R;
+    b.z_a = a.z_a;
+  }
+}
+
 }  // namespace
 
 ClusterTree::ClusterTree(const FlatModel& flatModel, const Layout& layout,
@@ -292,22 +313,7 @@ void ClusterTree::placeNodes(const Cluster& c, Workspace<S>& w) const {
   const FrameState<S>& at = w.frames[c.frame];
   for (int i = c.firstPlacement; i < c.lastPlacement; ++i) {
     const Placement& p = placements_[i];
-    FrameState<S>& f = w.frames[p.node];
-    if (p.moved) {
-      carryPoint(at, p.r, f);
-    } else {
-      f.r_0 = at.r_0;
-      f.v_0 = at.v_0;
-      f.a_0 = at.a_0;
-    }
-    if (p.turned) {
-      f.R = frames::from_T(product(p.T, frames::to_T(at.R)),
-                           multiply(p.T, frames::angularVelocity2(at.R)));
-      f.z_a = multiply(p.T, at.z_a);
-    } else {
-      f.R = at.R;
-      f.z_a = at.z_a;
-    }
+    carryFrame(at, p.moved, p.r, p.turned, p.T, w.frames[p.node]);
   }
 }
 
@@ -324,21 +330,7 @@ template <class S>
     b.z_a.setZero();
     return;
   }
-  if (c.apart) {
-    carryPoint(a, c.r_near, b);
-  } else {
-    b.r_0 = a.r_0;
-    b.v_0 = a.v_0;
-    b.a_0 = a.a_0;
-  }
-  if (c.straight) {
-    b.R = a.R;
-    b.z_a = a.z_a;
-  } else {
-    b.R = frames::from_T(product(c.T_near, frames::to_T(a.R)),
-                         multiply(c.T_near, frames::angularVelocity2(a.R)));
-    b.z_a = multiply(c.T_near, a.z_a);
-  }
+  carryFrame(a, c.apart, c.r_near, !c.straight, c.T_near, b);
 }
 
 /// Over a joint about or along axis k of the frame on its far side.
@@ -553,9 +545,6 @@ template <class S>
 
 template <class S>
 void ClusterTree::leavesToRoots(Workspace<S>& w, bool inertia) const {
-  for (const Layout::FreePoint& f : layout_.freePoints) {
-    for (int i = 0; i < 3; ++i) w.residual[f.x + i] = w.loads[f.node].f_0[i];
-  }
   if constexpr (std::is_same_v<S, double>) {
     carryLoads(w, inertia);
   } else {

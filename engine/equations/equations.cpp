@@ -49,6 +49,15 @@ std::vector<int> outerOnes(const Connectors& connectors) {
   return outer;
 }
 
+/// A composite's connector shows the sum of the loads on the connectors inside and of its own.
+template <class Connectors, class Load>
+void sumInner(const std::vector<int>& outer, const Connectors& connectors,
+              std::vector<Load>& loads) {
+  for (const int o : outer) {
+    for (const int inner : connectors[o].inner) loads[o] += loads[inner];
+  }
+}
+
 /// What a run begins with, but for charts.
 void makeReady(RunState& state, const FlatModel& flatModel, const SignalGraph& signals,
                const Layout& layout) {
@@ -304,6 +313,8 @@ void Equations::evaluate(Workspace<S>& w, Purpose wished) const {
   flangeFlows(w, flows);
   for (const Component* c : driving_) c->evaluate(view);
   cutJoints(w, purpose.connectorLoads);
+  for (const Layout::FreePoint& f : layout_.freePoints)
+    std::copy_n(w.loads[f.node].f_0.data(), 3, &w.residual[f.x]);
   if (purpose.everyFrame) {
     leavesToRoots(w, purpose.connectorLoads);
   } else {
@@ -311,8 +322,8 @@ void Equations::evaluate(Workspace<S>& w, Purpose wished) const {
   }
   flangeRows(w);
   constraintRows(w);
-  if (purpose.connectorLoads) sumInnerLoads(w);
-  if (flows) sumInnerFlows(w);
+  if (purpose.connectorLoads) sumInner(outerFrames_, flatModel_.frames, w.connectorLoads);
+  if (flows) sumInner(outerFlanges_, flatModel_.flanges, w.connectorFlows);
   if (purpose.constraintsOnly) {
     for (size_t i = 0; i < w.heldFlows.size(); ++i) setValue(w.connectorFlows[i], w.heldFlows[i]);
   }
@@ -610,11 +621,6 @@ void Equations::cutJoints(Workspace<S>& w, bool record) const {
 /// Loads carried to the world; what a joint leaves free must balance (d'Alembert).
 template <class S>
 void Equations::leavesToRoots(Workspace<S>& w, bool record) const {
-  for (const Layout::FreePoint& f : layout_.freePoints) {
-    for (int i = 0; i < 3; ++i) {
-      w.residual[f.x + i] = w.loads[f.node].f_0[i];
-    }
-  }
   S tau[6];
   for (int i = layout_.edges; i-- > 0;) {
     const Layout::TreeJoint& s = layout_.tree[i];
@@ -668,27 +674,6 @@ void Equations::constraintRows(Workspace<S>& w) const {
       w.residual[layout_.muOffset() + m] =
           active ? w.positionResidues[k] - state.positionRegularisation[k] * w.virtualMultipliers[k]
                  : w.virtualMultipliers[k];
-    }
-  }
-}
-
-/// A composite's connector shows the sum of the loads on the connectors inside and of its own.
-template <class S>
-void Equations::sumInnerLoads(Workspace<S>& w) const {
-  for (int outer : outerFrames_) {
-    Wrench<S>& sum = w.connectorLoads[outer];
-    for (int inner : flatModel_.frames[outer].inner) {
-      sum += w.connectorLoads[inner];
-    }
-  }
-}
-
-template <class S>
-void Equations::sumInnerFlows(Workspace<S>& w) const {
-  for (int outer : outerFlanges_) {
-    S& sum = w.connectorFlows[outer];
-    for (int inner : flatModel_.flanges[outer].inner) {
-      sum += w.connectorFlows[inner];
     }
   }
 }

@@ -109,10 +109,6 @@ class Equations {
   void leavesToRoots(Workspace<S>& w, bool record) const;
   template <class S>
   void constraintRows(Workspace<S>& w) const;
-  template <class S>
-  void sumInnerLoads(Workspace<S>& w) const;
-  template <class S>
-  void sumInnerFlows(Workspace<S>& w) const;
 
   const FlatModel& flatModel_;
   const PotentialNetwork& network_;

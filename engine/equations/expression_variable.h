@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -124,5 +125,25 @@ class ExpressionVariable final : public VariableFunction {
   size_t number_;  ///< among all expressions of the model
   size_t slots_ = 0;
 };
+
+/// f(v) once for each of these variables and for all that they read, however far away.
+template <class F>
+void forEachRead(const VariableTable& table, const std::vector<int>& variables, F f) {
+  std::vector<int> open;
+  std::set<int> seen;
+  for (const int v : variables) {
+    if (seen.insert(v).second) open.push_back(v);
+  }
+  while (!open.empty()) {
+    const int next = open.back();
+    open.pop_back();
+    f(next);
+    const ExpressionVariable* e = table[next].expression;
+    if (!e) continue;
+    for (const ExpressionVariable::Source& s : e->sources()) {
+      if (seen.insert(s.variable).second) open.push_back(s.variable);
+    }
+  }
+}
 
 }  // namespace cardan

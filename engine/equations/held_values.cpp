@@ -5,24 +5,16 @@
 #include <algorithm>
 
 #include "engine/equations/expression_variable.h"
+#include "engine/structure/variable_function.h"
 
 namespace cardan {
 namespace {
 
-class HeldVariable final : public VariableFunction {
- public:
-  HeldVariable(int offset, int size) : offset_(offset), size_(size) {}
-  void evaluate(const View<double>& x, double* out) const override { read(x, out); }
-  void evaluate(const View<Dual>& x, Dual* out) const override { read(x, out); }
-
- private:
-  template <class S>
-  void read(const View<S>& x, S* out) const {
-    const double* held = x.tables().expressions->held + offset_;
-    for (int i = 0; i < size_; ++i) out[i] = S(held[i]);
-  }
-  int offset_, size_;
-};
+std::unique_ptr<VariableFunction> heldVariable(int offset, int size) {
+  return variableFunction([offset, size](const auto& x, auto* out) {
+    std::copy_n(x.tables().expressions->held + offset, size, out);
+  });
+}
 
 }  // namespace
 
@@ -37,8 +29,8 @@ int HeldValues::show(const std::string& name, const char* description, std::vect
                      int size, int offset, bool isBoolean) {
   VariableInfo info{name, "", description, Level::Time};
   info.isBoolean = isBoolean;
-  const int v = table_.add(name, std::move(info), std::move(dimensions),
-                           std::make_unique<HeldVariable>(offset, size), VariableTable::kParameter);
+  const int v = table_.add(name, std::move(info), std::move(dimensions), heldVariable(offset, size),
+                           VariableTable::kParameter);
   held_.insert(v);
   return v;
 }
@@ -47,8 +39,8 @@ void HeldValues::addDiscrete(const std::string& name, VariableInfo info,
                              std::vector<int> dimensions, const std::vector<double>& start) {
   const int offset = reserve(start), size = std::ssize(start);
   info.level = Level::Time;
-  const int v = table_.add(name, std::move(info), std::move(dimensions),
-                           std::make_unique<HeldVariable>(offset, size));
+  const int v =
+      table_.add(name, std::move(info), std::move(dimensions), heldVariable(offset, size));
   held_.insert(v);
   discretes_[name] = {v, offset, size};
   starts_[name] = start;
@@ -110,24 +102,25 @@ bool HeldValues::isDiscrete(int variable) const {
 
 int HeldValues::before(int variable) {
   const VariableTable::Variable& v = table_[variable];
-  for (const Before& b : befores_) {
-    if (b.of == variable || b.name == v.name) return b.variable;
-  }
-  const int offset = reserve(startOf(v.name, v.size));
-  const int shown = show("pre(" + v.name + ")", "value before the event", v.dimensions, v.size,
-                         offset, v.info.isBoolean);
-  befores_.push_back({variable, v.name, shown, offset, v.size, isDiscrete(variable)});
-  return shown;
+  const auto known = std::ranges::find(befores_, variable, &Before::of);
+  if (known != befores_.end()) return known->variable;
+  return before({variable, v.name, 0, 0, v.size, isDiscrete(variable)}, v.dimensions,
+                v.info.isBoolean);
 }
 
 int HeldValues::before(const std::string& name, bool isBoolean) {
-  for (const Before& b : befores_) {
-    if (b.name == name) return b.variable;
-  }
-  const int offset = reserve(startOf(name, 1));
-  const int shown = show("pre(" + name + ")", "value before the event", {}, 1, offset, isBoolean);
-  befores_.push_back({-1, name, shown, offset, 1, true});
-  return shown;
+  return before({-1, name, 0, 0, 1, true}, {}, isBoolean);
+}
+
+/// `b`: but for where it is and is shown.
+int HeldValues::before(Before b, const std::vector<int>& dimensions, bool isBoolean) {
+  const auto known = std::ranges::find(befores_, b.name, &Before::name);
+  if (known != befores_.end()) return known->variable;
+  b.offset = reserve(startOf(b.name, b.size));
+  b.variable = show("pre(" + b.name + ")", "value before the event", dimensions, b.size, b.offset,
+                    isBoolean);
+  befores_.push_back(b);
+  return b.variable;
 }
 
 void HeldValues::resolve() {

@@ -76,6 +76,7 @@ class HeldValues {
   const std::vector<double>& start() const { return start_; }
 
  private:
+  int before(Before b, const std::vector<int>& dimensions, bool isBoolean);
   int reserve(const std::vector<double>& start);
   std::vector<double> startOf(const std::string& name, int size) const;
   int show(const std::string& name, const char* description, std::vector<int> dimensions, int size,

@@ -18,24 +18,6 @@ S inputAt(const double* numbers, const S& time) {
   return numbers[1] == 0 ? S(numbers[0]) : numbers[0] + numbers[1] * (time - numbers[2]);
 }
 
-/// An input of the file: a variable whose elements are numbers that come from outside.
-class InputVariable final : public VariableFunction {
- public:
-  /// `first`: index of its first number in RunState::inputs.
-  InputVariable(int first, int size) : first_(first), size_(size) {}
-  void evaluate(const View<double>& x, double* out) const override { read(x, out); }
-  void evaluate(const View<Dual>& x, Dual* out) const override { read(x, out); }
-
- private:
-  template <class S>
-  void read(const View<S>& x, S* out) const {
-    const double* numbers = x.tables().inputs + first_;
-    for (int i = 0; i < size_; ++i) out[i] = inputAt(numbers + i * kNumbersPerInput, x.time());
-  }
-
-  int first_, size_;
-};
-
 /// One number of an input of the file.
 struct GivenInput {
   std::string name;  ///< "u1", "push[2]"

@@ -14,6 +14,8 @@
 #include "engine/equations/own_unknowns.h"
 #include "engine/equations/solvability.h"
 #include "engine/equations/when_binding.h"
+#include "engine/structure/reading_order.h"
+#include "engine/structure/variable_function.h"
 
 namespace cardan {
 namespace {
@@ -81,32 +83,6 @@ void checkSubmodelNames(const Catalogue& catalogue, const ModelSource& model,
   }
 }
 
-/// A parameter of the model as a variable.
-class ParameterVariable final : public VariableFunction {
- public:
-  explicit ParameterVariable(std::vector<double> elements) : elements_(std::move(elements)) {}
-  void evaluate(const View<double>&, double* out) const override {
-    std::copy(elements_.begin(), elements_.end(), out);
-  }
-  void evaluate(const View<Dual>&, Dual* out) const override {
-    std::copy(elements_.begin(), elements_.end(), out);
-  }
-
- private:
-  std::vector<double> elements_;
-};
-
-/// A parameter that initialisation finds.
-class FreeParameterVariable final : public VariableFunction {
- public:
-  explicit FreeParameterVariable(const double* value) : value_(value) {}
-  void evaluate(const View<double>&, double* out) const override { *out = *value_; }
-  void evaluate(const View<Dual>&, Dual* out) const override { *out = Dual(*value_); }
-
- private:
-  const double* value_;
-};
-
 /// What the file says about one of its own variables.
 ///
 /// An orientation stands for two: its T and its w.
@@ -119,49 +95,15 @@ struct Definition {
   std::string type{};  ///< that the file states; "": any
 };
 
-/// An order of the model's variables in which each comes after those that it reads: those of the
-/// file's order that are ready, and again, until none is left that can be.
-class DefinitionOrder {
- public:
-  DefinitionOrder(const std::vector<Definition>& definitions, const ModelSource& model)
-      : missing_(definitions.size(), 0), readers_(definitions.size()) {
-    for (size_t i = 0; i < definitions.size(); ++i) byName_.emplace(definitions[i].name, i);
-    for (size_t i = 0; i < definitions.size(); ++i) {
-      const Definition& d = definitions[i];
-      std::set<size_t> reads;
-      for (const NameReference& n : namesIn(*d.expression)) {
-        if (n.derivativeOrder >= 0) find(n.name, d.scope, model, reads);
-      }
-      missing_[i] = reads.size();
-      for (size_t k : reads) readers_[k].push_back(i);
-      if (reads.empty()) ready_.insert(i);
-    }
-  }
-
-  std::optional<size_t> next() {
-    if (ready_.empty()) return std::nullopt;
-    auto i = ready_.lower_bound(at_);
-    if (i == ready_.end()) i = ready_.begin();
-    at_ = *i;
-    ready_.erase(i);
-    for (size_t k : readers_[at_]) {
-      if (--missing_[k] == 0) ready_.insert(k);
-    }
-    return at_;
-  }
-  /// Those that never got ready.
-  std::vector<size_t> left() const {
-    std::vector<size_t> result;
-    for (size_t i = 0; i < missing_.size(); ++i) {
-      if (missing_[i] > 0) result.push_back(i);
-    }
-    return result;
-  }
-
- private:
-  /// The definitions that a name in a scope stands for; an orientation R is R.T and R.w.
-  void find(const std::string& name, int scope, const ModelSource& model,
-            std::set<size_t>& out) const {
+/// Per definition those that its names stand for; an orientation R is R.T and R.w.
+std::vector<std::set<size_t>> readsOf(const std::vector<Definition>& definitions,
+                                      const ModelSource& model) {
+  std::unordered_map<std::string, size_t> byName;
+  for (size_t i = 0; i < definitions.size(); ++i) byName.emplace(definitions[i].name, i);
+  const auto insert = [&](const std::string& name, std::set<size_t>& out) {
+    if (const auto i = byName.find(name); i != byName.end()) out.insert(i->second);
+  };
+  const auto find = [&](const std::string& name, int scope, std::set<size_t>& out) {
     for (int s = scope; s >= 0; s = model.scopes[s].parent) {
       const std::string full = model.scopes[s].prefix + name;
       const size_t before = out.size();
@@ -173,17 +115,16 @@ class DefinitionOrder {
       insert(full + ".w", out);
       if (out.size() > before) return;
     }
+  };
+  std::vector<std::set<size_t>> reads;
+  for (const Definition& d : definitions) {
+    std::set<size_t>& own = reads.emplace_back();
+    for (const NameReference& n : namesIn(*d.expression)) {
+      if (n.derivativeOrder >= 0) find(n.name, d.scope, own);
+    }
   }
-  void insert(const std::string& name, std::set<size_t>& out) const {
-    if (const auto i = byName_.find(name); i != byName_.end()) out.insert(i->second);
-  }
-
-  std::unordered_map<std::string, size_t> byName_;
-  std::vector<size_t> missing_;               ///< per definition: how many it waits for
-  std::vector<std::vector<size_t>> readers_;  ///< per definition: those that wait for it
-  std::set<size_t> ready_;
-  size_t at_ = 0;
-};
+  return reads;
+}
 
 /// What the model defines outright: by expressions of variables, and by its equations.
 std::vector<Definition> definitionsOf(ModelSource& model, const OwnEquations& own,
@@ -211,6 +152,19 @@ std::vector<Definition> definitionsOf(ModelSource& model, const OwnEquations& ow
   return definitions;
 }
 
+/// What needs a function of MSL that expressions do not have is left out with a warning: the model runs
+/// without it.
+void leaveOutUnsupported(const Diagnostics& found, const std::string& what,
+                         Diagnostics& diagnostics) {
+  for (const Diagnostic& m : found.all()) {
+    if (m.kind == ErrorKind::unsupported) {
+      diagnostics.warning(m.at, m.text + ": " + what);
+    } else {
+      diagnostics.error(m.at, m.text);
+    }
+  }
+}
+
 /// The variable of a definition, or null where its expression is wrong.
 std::unique_ptr<ExpressionVariable> readDefinition(const Definition& d, const VariableTable& table,
                                                    ParameterTable& parameters, ModelSource& model,
@@ -218,15 +172,7 @@ std::unique_ptr<ExpressionVariable> readDefinition(const Definition& d, const Va
   Diagnostics own;
   auto e = makeExpressionVariable(*d.expression, d.scope, table, parameters, model, own,
                                   ExpressionPlace::variable);
-  for (const Diagnostic& m : own.all()) {
-    // A result that needs a function of MSL which expressions do not have: the model runs
-    // without it.
-    if (m.kind == ErrorKind::unsupported) {
-      diagnostics.warning(m.at, m.text + ": variable '" + d.name + "' is left out");
-    } else {
-      diagnostics.error(m.at, m.text);
-    }
-  }
+  leaveOutUnsupported(own, "variable '" + d.name + "' is left out", diagnostics);
   return e;
 }
 
@@ -454,7 +400,8 @@ void Model::addParameters(VariableTable& table) {
     table.add(
         p.parameter.name,
         {p.parameter.name, "", "parameter found from the initial conditions", Level::Constant}, {},
-        std::make_unique<FreeParameterVariable>(p.parameter.target), VariableTable::kModel);
+        variableFunction([x = p.parameter.target](const auto&, auto* out) { *out = *x; }),
+        VariableTable::kModel);
   }
   const auto add = [&table](const std::string& name, std::vector<int> dimensions, bool isBoolean,
                             std::vector<double> elements, const char* description) {
@@ -462,7 +409,9 @@ void Model::addParameters(VariableTable& table) {
     VariableInfo info{name, "", description, Level::Constant};
     info.isBoolean = isBoolean;
     table.add(name, std::move(info), std::move(dimensions),
-              std::make_unique<ParameterVariable>(std::move(elements)), VariableTable::kParameter);
+              variableFunction(
+                  [x = std::move(elements)](const auto&, auto* out) { std::ranges::copy(x, out); }),
+              VariableTable::kParameter);
   };
   const auto addValue = [&add](const std::string& name, const ExpressionValue& value,
                                const char* description) {
@@ -515,7 +464,7 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
   addDiscretes(*whens_, own_, description_, table, *parameters_, diagnostics);
 
   const std::vector<Definition> definitions = definitionsOf(description_, own_, diagnostics);
-  DefinitionOrder order(definitions, description_);
+  ReadingOrder order(readsOf(definitions, description_));
   for (std::optional<size_t> i; (i = order.next());) {
     const Definition& d = definitions[*i];
     auto e = readDefinition(d, table, *parameters_, description_, diagnostics);
@@ -638,13 +587,7 @@ void Model::addPictureInputs(VariableTable& table, Diagnostics& diagnostics) {
     if (!source) continue;
     Diagnostics own;
     auto e = makeExpressionVariable(*source, table, *parameters_, description_, own);
-    for (const Diagnostic& m : own.all()) {
-      if (m.kind == ErrorKind::unsupported) {
-        diagnostics.warning(m.at, m.text + ": '" + name + "' is left out of pictures");
-      } else {
-        diagnostics.error(m.at, m.text);
-      }
-    }
+    leaveOutUnsupported(own, "'" + name + "' is left out of pictures", diagnostics);
     if (!e) continue;
     if (e->expression().size() != input.size) {
       diagnostics.error(

@@ -6,59 +6,13 @@
 #include <array>
 #include <string_view>
 
+#include "engine/equations/known_value.h"
 #include "engine/equations/model_names.h"
-#include "engine/model_file/quantities.h"
 
 namespace cardan {
 namespace {
 
 constexpr int kMostUnknowns = 25'000;  ///< their matrices are full
-
-int product(const std::vector<int>& dimensions) {
-  int n = 1;
-  for (int d : dimensions) n *= d;
-  return n;
-}
-
-/// Numbers known before the run, quantities among them in `unit` ("": any, in SI units), or nothing
-/// after an error.
-std::optional<ExpressionValue> valueOf(const YamlNode& node, const VariableDescription& v,
-                                       const std::string& what, const std::string& unit,
-                                       ParameterTable& parameters, Diagnostics& diagnostics) {
-  const auto plain = withoutUnits(node, unit.empty() ? WantedUnit{} : wantedUnit(unit),
-                                  [&](const SourceMark& at, const std::string& text) {
-                                    diagnostics.error(at, what + " " + text);
-                                  });
-  if (!plain) return std::nullopt;
-  Diagnostics own;
-  const ParameterTable::Result r = parameters.evaluate(*plain, v.scope, v.name, own);
-  for (const Diagnostic& m : own.all()) diagnostics.error(m.at, what + ": " + m.text);
-  if (!r.isKnown() || own.errorCount() > 0) {
-    if (own.errorCount() == 0 && r.state == ParameterTable::Result::State::unknown) {
-      diagnostics.error(node.mark(),
-                        what + " must be known before the run, found " + node.describe());
-    }
-    return std::nullopt;
-  }
-  return r.value;
-}
-
-/// One number or Boolean for all elements, or as many as there are.
-bool spread(const ExpressionValue& value, int size, const YamlNode& node, const std::string& what,
-            std::vector<double>& out, Diagnostics& diagnostics) {
-  const std::vector<double>& elements = value.elements();
-  if (elements.size() == 1 && size >= 1) {
-    out.assign(size, elements.front());
-    return true;
-  }
-  if (std::ssize(elements) == size) {
-    out = elements;
-    return true;
-  }
-  diagnostics.error(node.mark(), fmt::format("{} must have {} element{}, found {}", what, size,
-                                             size == 1 ? "" : "s", elements.size()));
-  return false;
-}
 
 StateSelect readStateSelect(const VariableDescription& v, Diagnostics& diagnostics) {
   static constexpr std::array<std::string_view, 5> kWords{"never", "avoid", "default", "prefer",
@@ -95,7 +49,7 @@ ModelEquations::StartValues readStart(const VariableDescription& v, const StartD
   if (s.start) {
     // What a rate is measured in stands nowhere in the file.
     const std::string unit = isOfRate ? "" : v.unit;
-    value = valueOf(*s.start, v, start, unit, parameters, diagnostics);
+    value = knownValue(*s.start, v.scope, v.name, start, unit, parameters, diagnostics);
     const bool fits = value && value->isBoolean() == isBoolean && !value->isString();
     if (value && !fits) {
       diagnostics.error(s.start->mark(), start + " must be " +
@@ -110,12 +64,12 @@ ModelEquations::StartValues readStart(const VariableDescription& v, const StartD
     if (value && !sizes) sizes = dimensionsOf(value->shape());
   }
   if (!sizes) sizes.emplace();
-  const int size = product(*sizes);
+  const int size = elementCount(*sizes);
   result.start.assign(size, 0.0);
   result.fixed.assign(size, false);
-  if (value) result.given = spread(*value, size, *s.start, start, result.start, diagnostics);
+  if (value) result.given = spreadOver(*value, size, *s.start, start, result.start, diagnostics);
   if (!s.fixed) return result;
-  const auto flags = valueOf(*s.fixed, v, fixed, "", parameters, diagnostics);
+  const auto flags = knownValue(*s.fixed, v.scope, v.name, fixed, "", parameters, diagnostics);
   if (!flags) return result;
   if (flags->type() != ValueType::boolean) {
     diagnostics.error(s.fixed->mark(),
@@ -123,7 +77,7 @@ ModelEquations::StartValues readStart(const VariableDescription& v, const StartD
     return result;
   }
   std::vector<double> all;
-  if (spread(*flags, size, *s.fixed, fixed, all, diagnostics)) {
+  if (spreadOver(*flags, size, *s.fixed, fixed, all, diagnostics)) {
     for (size_t i = 0; i < all.size(); ++i) result.fixed[i] = all[i] != 0;
   }
   return result;
@@ -147,7 +101,7 @@ void checkType(const VariableDescription& v, Diagnostics& diagnostics) {
 void readNominal(const VariableDescription& v, double& nominal, ParameterTable& parameters,
                  Diagnostics& diagnostics) {
   const std::string what = "'nominal' of variable '" + v.name + "'";
-  const auto n = valueOf(*v.nominal, v, what, v.unit, parameters, diagnostics);
+  const auto n = knownValue(*v.nominal, v.scope, v.name, what, v.unit, parameters, diagnostics);
   if (!n) return;
   if (n->type() == ValueType::real && n->elements().size() == 1 && n->elements().front() > 0) {
     nominal = n->elements().front();
@@ -188,7 +142,7 @@ std::vector<ModelEquations::Unknown> makeUnknowns(const OwnEquations& equations,
       }
       u.dimensions = *sizes;
     }
-    u.size = product(u.dimensions);
+    u.size = elementCount(u.dimensions);
     if (v.nominal) readNominal(v, u.nominal, parameters, diagnostics);
     elements += std::min(u.size, kMostUnknowns + 1 - elements);
     if (elements > kMostUnknowns) {

@@ -18,12 +18,6 @@
 namespace cardan {
 namespace {
 
-template <class S>
-void copyUnknown(const EvaluationTables<S>& t, int unknown, int size, S* out) {
-  const int offset = t.unknownOffset[unknown];
-  for (int i = 0; i < size; ++i) out[i] = t.y[offset + i];
-}
-
 /// Central differences of a function over longer intervals, to improve one over a short one, in which
 /// rounding shows.
 struct Differences {
@@ -495,27 +489,11 @@ class SignalGraph::Builder {
     return 0;
   }
 
-  /// Calls f(v) once for variable v and every one that it reads, however far away.
-  template <class F>
-  void forEachRead(int v, F f) const {
-    std::vector<int> open{v};
-    std::set<int> seen{v};
-    while (!open.empty()) {
-      const int next = open.back();
-      open.pop_back();
-      f(next);
-      const auto* e = p_.table_[next].expression;
-      if (!e) continue;
-      for (const auto& x : e->sources()) {
-        if (seen.insert(x.variable).second) open.push_back(x.variable);
-      }
-    }
-  }
-
   /// True if variable v is one of this instance's, or an expression of such.
   bool comesFrom(int v, int instance) const {
     bool found = false;
-    forEachRead(v, [&](int read) { found = found || p_.table_[read].instance == instance; });
+    forEachRead(p_.table_, {v},
+                [&](int read) { found = found || p_.table_[read].instance == instance; });
     return found;
   }
 
@@ -656,7 +634,7 @@ class SignalGraph::Builder {
     return result;
   }
   void readsOfVariable(int v, std::vector<int>& out) {
-    forEachRead(v, [&](int read) {
+    forEachRead(p_.table_, {v}, [&](int read) {
       for (SignalId in : p_.table_[read].info.reads) {
         for (int k = 0; k < input(in.index).size; ++k) {
           const auto it = sourceOfSlot_.find(p_.offsets_[in.index] + k);
@@ -715,7 +693,7 @@ class SignalGraph::Builder {
   /// The motion feels variable v, of Level::Force.
   void readsLoadsOf(int v) {
     p_.readsLoads_ = true;
-    forEachRead(v, [&](int read) {
+    forEachRead(p_.table_, {v}, [&](int read) {
       const VariableTable::Variable& variable = p_.table_[read];
       if (variable.info.level == Level::Force && !variable.expression)
         p_.readsFrameLoads_ = p_.readsFrameLoads_ || !isOneDimensional(variable.instance);
@@ -735,21 +713,11 @@ class SignalGraph::Builder {
   /// True if neither the instance nor what it is a part of has frames.
   bool isOneDimensional(int instance) const {
     if (instance <= 0) return false;
-    const auto whole = [&](int i) {
-      while (b_.instances[i].parent >= 0) i = b_.instances[i].parent;
-      return i;
-    };
     return std::none_of(b_.frames.begin() + 1, b_.frames.end(), [&](const FlatModel::Frame& f) {
-      return whole(f.instance) == whole(instance);
+      return b_.wholeOf(f.instance) == b_.wholeOf(instance);
     });
   }
-  int instanceOf(int slot) const {
-    for (size_t i = 0; i < b_.inputs.size(); ++i) {
-      const int o = p_.offsets_[i];
-      if (slot >= o && slot < o + b_.inputs[i].size) return b_.inputs[i].instance;
-    }
-    return 0;
-  }
+  int instanceOf(int slot) const { return input(inputAt(slot)).instance; }
 
   SignalGraph& p_;
   FlatModel& b_;
@@ -810,7 +778,7 @@ void SignalGraph::evaluate(EvaluationTables<S>& tables, S* values, S* rates, Sig
   const View<S> view(tables);
   for (int i : unknown_) {
     const SignalSource& s = sources_[i];
-    copyUnknown(tables, s.unknown, s.size, values + s.slot);
+    std::copy_n(tables.y + tables.unknownOffset[s.unknown], s.size, values + s.slot);
   }
   // Rates first: outputs of derivatives read them.
   if (anyRates_) writeRates(tables, rates, ofTime);
@@ -997,32 +965,23 @@ bool SignalGraph::readsAccelerations() const {
 
 std::vector<bool> SignalGraph::instancesRead(size_t instances, Scope scope) const {
   std::vector<bool> read(instances, false);
-  std::set<int> met;
-  const auto follow = [&](const auto& self, int v) -> void {
-    if (v < 0 || !met.insert(v).second) return;
-    const VariableTable::Variable& variable = table_[v];
-    if (variable.expression) {
-      for (const ExpressionVariable::Source& s : variable.expression->sources())
-        self(self, s.variable);
-    } else if (variable.info.level <= Level::Time) {
-      return;
-    } else if (variable.instance == 0) {  // the world's are sums over all bodies
-      read.assign(instances, true);
-    } else if (variable.instance > 0) {
-      read[variable.instance] = true;
-    }
-  };
-  const auto followAll = [&](const ExpressionVariable& e) {
-    for (const ExpressionVariable::Source& s : e.sources()) follow(follow, s.variable);
+  std::vector<int> from;
+  const auto add = [&](const ExpressionVariable& e) {
+    for (const ExpressionVariable::Source& s : e.sources()) from.push_back(s.variable);
   };
   for (const SignalSource& s : sources_) {
     if (scope != Scope::results && !s.felt) continue;
-    follow(follow, s.variable);
-    if (s.expression) followAll(*s.expression);
+    if (s.variable >= 0) from.push_back(s.variable);
+    if (s.expression) add(*s.expression);
   }
-  if (modelEquations_) {
-    modelEquations_->forEachExpression(followAll);
-  }
+  if (modelEquations_) modelEquations_->forEachExpression(add);
+  forEachRead(table_, from, [&](int v) {
+    const VariableTable::Variable& variable = table_[v];
+    if (variable.expression || variable.info.level <= Level::Time) return;
+    if (variable.instance == 0)
+      read.assign(instances, true);  // the world's are sums over all bodies
+    if (variable.instance > 0) read[variable.instance] = true;
+  });
   return read;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/equations/equations.h"
 #include "engine/equations/model_names.h"
 #include "engine/equations/own_unknowns.h"
+#include "engine/structure/reading_order.h"
 
 namespace cardan {
 namespace {
@@ -169,34 +170,16 @@ class Binding {
         }
       }
     }
-    std::vector<int> missing(list.size(), 0);
-    std::vector<std::vector<size_t>> readers(list.size());
+    std::vector<std::set<size_t>> reads(list.size());
     for (size_t i = 0; i < list.size(); ++i) {
       for (const int v : readBy(*list[i]->value, table_)) {
-        const auto found = setters.find(v);
-        if (found == setters.end()) continue;
-        for (const size_t s : found->second) {
-          readers[s].push_back(i);
-          ++missing[i];
-        }
+        if (const auto found = setters.find(v); found != setters.end())
+          reads[i].insert(found->second.begin(), found->second.end());
       }
     }
-    std::vector<size_t> open;
-    for (size_t i = list.size(); i-- > 0;) {
-      if (missing[i] == 0) open.push_back(i);
-    }
-    std::vector<bool> done(list.size(), false);
-    while (!open.empty()) {
-      const size_t i = open.back();
-      open.pop_back();
-      done[i] = true;
-      whens_.order.push_back(places[i]);
-      for (const size_t r : readers[i]) {
-        if (--missing[r] == 0) open.push_back(r);
-      }
-    }
-    for (size_t i = 0; i < list.size(); ++i) {
-      if (done[i]) continue;
+    ReadingOrder order(reads);
+    while (const auto i = order.next()) whens_.order.push_back(places[*i]);
+    for (const size_t i : order.left()) {
       diagnostics_.error(list[i]->value->at(),
                          "the new value of '" + list[i]->name +
                              "' depends on itself; the value before the event is 'pre(" +
@@ -216,16 +199,10 @@ class Binding {
 }  // namespace
 
 std::set<int> readBy(const ExpressionVariable& e, const VariableTable& table) {
+  std::vector<int> direct;
+  for (const ExpressionVariable::Source& s : e.sources()) direct.push_back(s.variable);
   std::set<int> result;
-  std::vector<const ExpressionVariable*> open{&e};
-  while (!open.empty()) {
-    const ExpressionVariable& next = *open.back();
-    open.pop_back();
-    for (const ExpressionVariable::Source& s : next.sources()) {
-      if (result.insert(s.variable).second && table[s.variable].expression)
-        open.push_back(table[s.variable].expression);
-    }
-  }
+  forEachRead(table, direct, [&](int v) { result.insert(v); });
   return result;
 }
 

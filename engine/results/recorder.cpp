@@ -12,27 +12,21 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// Variables that are needed for variable v, v among them, and the highest level of what they
+/// Variables that are needed for these, these among them, and the highest level of what they
 /// differentiate.
-void collect(const VariableTable& table, int v, std::set<int>& out,
+void collect(const VariableTable& table, const std::vector<int>& variables, std::set<int>& out,
              std::optional<Level>& derivative) {
-  std::vector<int> open;
-  const auto add = [&](int next) {
-    if (out.insert(next).second) open.push_back(next);
-  };
-  for (add(v); !open.empty();) {
-    const ExpressionVariable* e = table[open.back()].expression;
-    open.pop_back();
-    if (!e) continue;
-    for (const auto& s : e->sources()) {
-      if (s.derivative > 0) {
-        const VariableTable::Variable& of = table[s.variable];
-        const Level level = of.expression ? of.expression->level() : of.info.level;
-        derivative = std::max(derivative.value_or(level), level);
-      }
-      add(s.variable);
+  forEachRead(table, variables, [&](int next) {
+    out.insert(next);
+    const ExpressionVariable* e = table[next].expression;
+    for (size_t i = 0; e && i < e->sources().size(); ++i) {
+      const ExpressionVariable::Source& s = e->sources()[i];
+      if (s.derivative == 0) continue;
+      const VariableTable::Variable& of = table[s.variable];
+      const Level level = of.expression ? of.expression->level() : of.info.level;
+      derivative = std::max(derivative.value_or(level), level);
     }
-  }
+  });
 }
 
 }  // namespace
@@ -46,14 +40,11 @@ Recorder::Recorder(const Model& model, Equations& equations,
   // What the columns need.
   std::set<int> needed;
   std::optional<Level> differentiated;
-  for (const Item& i : items_) collect(table, i.variable, needed, differentiated);
   if (watch_) {
     complete_ = watch_->level() >= Level::Acceleration;
-    for (const int v : watch_->variables()) {
-      collect(table, v, needed, differentiated);
-      bufferOf(v);
-    }
+    for (const int v : watch_->variables()) bufferOf(v);
   }
+  collect(table, variables_, needed, differentiated);
   bool remembers = !equations_.layout().cutJoints.empty();
   for (int v : needed) {
     const VariableInfo& info = table[v].info;

@@ -70,10 +70,7 @@ void ResultRates::rates(int order, double t, const std::vector<double>& y,
   for (double side : {-h, h}) {
     findMoment(side, t, y, yp, equations_.layout(), completion, o.y, o.yp);
     rates(order - 1, t + side, o.y, o.yp, completion, o.rates);
-    std::copy(o.y.begin(), o.y.end(), w_.y.begin());
-    std::copy(o.yp.begin(), o.yp.end(), w_.yp.begin());
-    w_.tables.time = t + side;
-    equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+    equations_.evaluateAt(w_, t + side, o.y, o.yp);
     values(order, o.rates, w_);
     std::copy(w_.signals.begin(), w_.signals.end(), (side < 0 ? o.before : o.after).begin());
   }

@@ -218,10 +218,7 @@ std::string shapeName(const Instance& instance) {
 std::vector<int> shapesOf(const FlatModel& b) {
   std::vector<std::pair<int, int>> places;  // of the whole that it is a part of, and its own
   for (int i = 0; i < std::ssize(b.instances); ++i) {
-    if (!b.instances[i].component->surface()) continue;
-    int whole = i;
-    while (b.instances[whole].parent >= 0) whole = b.instances[whole].parent;
-    places.emplace_back(whole, i);
+    if (b.instances[i].component->surface()) places.emplace_back(b.wholeOf(i), i);
   }
   std::ranges::sort(places);
   std::vector<int> shapes;

@@ -169,6 +169,11 @@ struct FlatModel {
   Encounters encounters;  ///< of its shapes
 
   const Instance& instanceOf(const Edge& e) const { return instances[e.instance]; }
+  /// The user's component that an instance is, or is a part of; -1 of -1.
+  int wholeOf(int instance) const {
+    while (instance >= 0 && instances[instance].parent >= 0) instance = instances[instance].parent;
+    return instance;
+  }
   std::string typeAndName(int instance) const;  ///< "Revolute 'j1'"
   /// `some`, per instance, with all that belongs to the same outermost composites: their parts may
   /// read each other's variables.

@@ -2,36 +2,29 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
+
+#include "engine/structure/variable_function.h"
 
 namespace cardan {
 namespace {
 
-/// Sum of some elements of all contributions: each of `size` outputs is the sum over one element,
-/// a scalar the sum over all of them.
-class Total final : public VariableFunction {
- public:
-  Total(const VariableTable& table, size_t first, size_t count, bool summed)
-      : first_(first), count_(count), summed_(summed) {
-    for (const auto& part : table.mechanics()) parts_.push_back(part.function.get());
-  }
-  void evaluate(const View<double>& x, double* out) const override { sum(x, out); }
-  void evaluate(const View<Dual>& x, Dual* out) const override { sum(x, out); }
-
- private:
-  template <class S>
-  void sum(const View<S>& x, S* out) const {
-    std::fill(out, out + (summed_ ? 1 : count_), S(0));
+/// Sum of some elements of all contributions: each of `count` outputs is the sum over one element,
+/// a scalar (`summed`) the sum over all of them.
+std::unique_ptr<VariableFunction> total(const VariableTable& table, size_t first, size_t count,
+                                        bool summed) {
+  std::vector<const VariableFunction*> parts;
+  for (const auto& part : table.mechanics()) parts.push_back(part.function.get());
+  return variableFunction([parts, first, count, summed](const auto& x, auto* out) {
+    using S = std::decay_t<decltype(*out)>;
+    std::fill(out, out + (summed ? 1 : count), S(0));
     std::array<S, kContribution> part;
-    for (const VariableFunction* f : parts_) {
+    for (const VariableFunction* f : parts) {
       f->evaluate(x, part.data());
-      for (size_t i = 0; i < count_; ++i) out[summed_ ? 0 : i] += part[first_ + i];
+      for (size_t i = 0; i < count; ++i) out[summed ? 0 : i] += part[first + i];
     }
-  }
-
-  std::vector<const VariableFunction*> parts_;
-  size_t first_, count_;
-  bool summed_;
-};
+  });
+}
 
 }  // namespace
 
@@ -43,7 +36,7 @@ void addMechanicalTotals(VariableTable& table, const std::vector<std::string>& t
     // They belong to the world (instance 0): results for those who ask, not by default.
     table.add(name, {name, unit, description, Level::Velocity, false, table.mechanicsRead()},
               summed ? std::vector<int>{} : std::vector<int>{count},
-              std::make_unique<Total>(table, first, count, summed), 0);
+              total(table, first, count, summed), 0);
   };
   add("kineticEnergy", "J", "kinetic energy of all bodies", 0, 1, true);
   add("potentialEnergy", "J", "potential energy of gravity and springs", 1, 1, true);

@@ -20,12 +20,6 @@ class Open {
 
   bool frame(int f) const { return frames_[f]; }
   bool flange(int f) const { return flanges_[f]; }
-  /// The user's component that an instance is, or is a part of; -1 for the world itself.
-  int user(int instance) const {
-    while (instance >= 0 && b_.instances[instance].parent >= 0)
-      instance = b_.instances[instance].parent;
-    return instance;
-  }
   /// True of the user's own components, not of the parts inside them.
   bool isOwn(int instance) const { return instance >= 0 && b_.instances[instance].parent < 0; }
 
@@ -37,7 +31,7 @@ class Open {
     const auto set = [&](int c) { return sets.find(c); };
     for (size_t c = 0; c < connectors.size(); ++c) {
       int& known = userOf[set(c)];
-      const int here = user(connectors[c].instance);
+      const int here = b_.wholeOf(connectors[c].instance);
       known = known == kNone || known == here ? here : kSeveral;
     }
     std::vector<bool> result;
@@ -70,7 +64,7 @@ void checkFlanges(const FlatModel& b, const PotentialNetwork& network, const Ope
   for (size_t f = 0; f < b.flanges.size(); ++f) {
     const FlatModel::Flange& flange = b.flanges[f];
     if (!isMechanical(flange.domain) || flange.instance < 0) continue;
-    Ends& e = ends[open.user(flange.instance)];
+    Ends& e = ends[b.wholeOf(flange.instance)];
     ++e.mechanical;
     if (!open.isOwn(flange.instance) || !open.flange(f)) continue;
     const PotentialNetwork::Node& node = network.nodes[network.nodeOfFlange[f]];

@@ -4,34 +4,13 @@
 #include <charconv>
 #include <span>
 
+#include "engine/structure/variable_function.h"
 #include "engine/text/glob.h"
 
 namespace cardan {
 namespace {
 
 constexpr int kMostHops = 16;  ///< from alias to alias
-
-/// VariableFunction of a callable f(const View<S>&, S* out).
-template <class F>
-class Function final : public VariableFunction {
- public:
-  explicit Function(F f) : f_(std::move(f)) {}
-  void evaluate(const View<double>& x, double* out) const override { f_(x, out); }
-  void evaluate(const View<Dual>& x, Dual* out) const override { f_(x, out); }
-
- private:
-  F f_;
-};
-template <class F>
-std::unique_ptr<VariableFunction> function(F f) {
-  return std::make_unique<Function<F>>(std::move(f));
-}
-
-int product(const std::vector<int>& dimensions) {
-  int n = 1;
-  for (int d : dimensions) n *= d;
-  return n;
-}
 
 /// The order of the model: groups of variables, in each of them instance by instance or connector
 /// by connector.
@@ -47,6 +26,14 @@ bool contains(const std::vector<std::string>* wanted, const std::string& name) {
 /// A start value that says no more than any default.
 bool saysNothing(bool fixed, bool given, StateSelect select) {
   return !fixed && !given && select != StateSelect::prefer && select != StateSelect::always;
+}
+
+/// `read`: as of variableFunction().
+template <class F>
+VariableTable::Variable scalar(std::string name, VariableInfo info, F read, int instance,
+                               std::uint64_t place) {
+  return {std::move(name),        std::move(info), {},      1,
+          variableFunction(read), instance,        nullptr, place};
 }
 
 }  // namespace
@@ -298,7 +285,7 @@ void VariableTable::putDescribed(int instance, const std::vector<std::string>* w
   std::vector<Description::Described>& all = description_->variables;
   for (size_t k = 0; k < all.size(); ++k) {
     if (!contains(wanted, all[k].info.name)) continue;
-    const int size = product(all[k].dimensions);
+    const int size = elementCount(all[k].dimensions);
     std::string name = full(instance, all[k].info.name);
     put({std::move(name), std::move(all[k].info), std::move(all[k].dimensions), size,
          std::move(all[k].function), instance, nullptr, placeOf(Group::described, instance, k)});
@@ -311,38 +298,22 @@ void VariableTable::putCoordinates(int instance, const std::vector<std::string>*
     const FlatModel::Edge& edge = flatModel_.edges[e];
     const JointId j{e};
     size_t k = 0;
-    auto coordinate = [&](const UnknownInfo& u, auto read, Level level) {
-      const std::uint64_t place = placeOf(Group::coordinate, e, k++);
-      if (!contains(wanted, u.name)) return;
-      std::string name = full(instance, u.name);
-      if (hasName(name, !wanted) || !elementsOf(name, !wanted).empty()) return;
-      put({std::move(name),
-           {u.name, u.unit, u.description, level},
-           {},
-           1,
-           function(read),
-           instance,
-           nullptr,
-           place});
+    const auto coordinates = [&](const std::vector<UnknownInfo>& all, Level level, auto of) {
+      for (size_t i = 0; i < all.size(); ++i) {
+        const UnknownInfo& u = all[i];
+        const std::uint64_t place = placeOf(Group::coordinate, e, k++);
+        if (!contains(wanted, u.name)) continue;
+        std::string name = full(instance, u.name);
+        if (hasName(name, !wanted) || !elementsOf(name, !wanted).empty()) continue;
+        const auto read = [j, i, of](const auto& x, auto* out) {
+          const auto* values = of(x.joint(j));
+          out[0] = values ? values[i] : 0.0 * x.time();
+        };
+        put(scalar(std::move(name), {u.name, u.unit, u.description, level}, read, instance, place));
+      }
     };
-    for (size_t i = 0; i < edge.positions.size(); ++i) {
-      coordinate(
-          edge.positions[i],
-          [j, i](const auto& x, auto* out) {
-            const auto* q = x.joint(j).q;
-            out[0] = q ? q[i] : 0.0 * x.time();
-          },
-          Level::Position);
-    }
-    for (size_t i = 0; i < edge.velocities.size(); ++i) {
-      coordinate(
-          edge.velocities[i],
-          [j, i](const auto& x, auto* out) {
-            const auto* v = x.joint(j).v;
-            out[0] = v ? v[i] : 0.0 * x.time();
-          },
-          Level::Velocity);
-    }
+    coordinates(edge.positions, Level::Position, [](const auto& joint) { return joint.q; });
+    coordinates(edge.velocities, Level::Velocity, [](const auto& joint) { return joint.v; });
   }
 }
 
@@ -359,14 +330,10 @@ void VariableTable::putUnknowns(int instance, const std::vector<std::string>* wa
     std::string name = full(instance, unknown.info.name);
     if (hasName(name, !wanted)) continue;
     const Level level = unknown.kind != Kind::Algebraic ? Level::Position : Level::Acceleration;
-    put({std::move(name),
-         {unknown.info.name, unknown.info.unit, unknown.info.description, level},
-         {},
-         1,
-         function([id](const auto& x, auto* out) { out[0] = x.unknown(id); }),
-         instance,
-         nullptr,
-         placeOf(Group::unknown, u, 0)});
+    put(scalar(
+        std::move(name), {unknown.info.name, unknown.info.unit, unknown.info.description, level},
+        [id](const auto& x, auto* out) { out[0] = x.unknown(id); }, instance,
+        placeOf(Group::unknown, u, 0)));
   }
 }
 
@@ -387,7 +354,7 @@ void VariableTable::putFrame(int index) const {
          {name, unit, text, level},
          {3},
          3,
-         function([get, f](const auto& x, auto* out) {
+         variableFunction([get, f](const auto& x, auto* out) {
            const auto v = get(x, f);
            for (int i = 0; i < 3; ++i) out[i] = v[i];
          }),
@@ -411,7 +378,7 @@ void VariableTable::putFrame(int index) const {
        {"R.T", "1", "transformation from world to the frame", Level::Position},
        {3, 3},
        9,
-       function([f](const auto& x, auto* out) {
+       variableFunction([f](const auto& x, auto* out) {
          const auto& T = frames::to_T(x.frame(f).R);
          for (int i = 0; i < 3; ++i) {
            for (int j = 0; j < 3; ++j) out[3 * i + j] = T(i, j);
@@ -432,7 +399,7 @@ void VariableTable::putInput(int index) const {
   std::vector<int> dimensions;
   if (input.size > 1) dimensions = {input.size};
   put({input.name, std::move(info), std::move(dimensions), input.size,
-       function([id, n = input.size](const auto& x, auto* out) {
+       variableFunction([id, n = input.size](const auto& x, auto* out) {
          for (int i = 0; i < n; ++i) out[i] = x.input(id, i);
        }),
        input.instance, nullptr, placeOf(Group::input, index, 0)});
@@ -454,14 +421,8 @@ void VariableTable::putFlange(int index) const {
                        auto get) {
     std::string fullName = flange.name + "." + name;
     if (hasName(fullName, true)) return;
-    put({std::move(fullName),
-         {name, unit, text, level},
-         {},
-         1,
-         function(get),
-         flange.instance,
-         nullptr,
-         placeOf(Group::flange, index, k)});
+    put(scalar(std::move(fullName), {name, unit, text, level}, get, flange.instance,
+               placeOf(Group::flange, index, k)));
   };
   const bool motion = flange.domain == Domain::Rotational || flange.domain == Domain::Translational;
   add(n.potential, n.potentialUnit, "potential of the flange",
@@ -497,7 +458,7 @@ int VariableTable::add(std::string name, VariableInfo info, std::vector<int> dim
                        std::unique_ptr<VariableFunction> f, int instance,
                        ExpressionVariable* expression) {
   const std::scoped_lock lock(asking_);
-  const int n = product(dimensions);
+  const int n = elementCount(dimensions);
   return put({std::move(name), std::move(info), std::move(dimensions), n, std::move(f), instance,
               expression, placeOf(Group::own, own_++, 0)});
 }

@@ -6,9 +6,11 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +26,11 @@ namespace cardan {
 
 class ExpressionVariable;
 class HeldValues;
+
+/// Of an array of this size.
+inline int elementCount(const std::vector<int>& dimensions) {
+  return std::accumulate(dimensions.begin(), dimensions.end(), 1, std::multiplies<>());
+}
 
 /// One element of a variable.
 struct VariableElement {

@@ -1,21 +1,10 @@
 #include "engine/structure/violation_result.h"
 
 #include <algorithm>
-#include <memory>
+
+#include "engine/structure/variable_function.h"
 
 namespace cardan {
-namespace {
-
-class Violation final : public VariableFunction {
- public:
-  void evaluate(const View<double>& x, double* out) const override { *out = x.contactViolation(); }
-  void evaluate(const View<Dual>& x, Dual* out) const override {
-    *out = Dual(x.contactViolation());
-  }
-};
-
-}  // namespace
-
 void addViolationResult(VariableTable& table, const FlatModel& flat,
                         const std::vector<std::string>& taken) {
   constexpr const char* kName = "contactViolation";
@@ -34,7 +23,7 @@ void addViolationResult(VariableTable& table, const FlatModel& flat,
        "the most by which laws of contact could not be kept since the row before, as a part of "
        "the speed or size that each is about; 0: all were",
        Level::Acceleration},
-      {}, std::make_unique<Violation>(), 0);
+      {}, variableFunction([](const auto& x, auto* out) { *out = x.contactViolation(); }), 0);
 }
 
 }  // namespace cardan
