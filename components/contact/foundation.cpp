@@ -29,6 +29,7 @@ class RestVolume {
         ball_ = pi * s.radii.prod() / (s.radii.minCoeff() * s.radii.minCoeff());
         break;
       case Solid::Kind::Plane:
+      case Solid::Kind::Cone:
       case Solid::Kind::Polyhedron:
         flat_ = s.restArea();
         break;

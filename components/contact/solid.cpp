@@ -98,6 +98,7 @@ double Solid::inRadius() const {
       return std::min(radius, length / 2);
     case Kind::Ellipsoid:
       return radii.minCoeff();
+    case Kind::Cone:
     case Kind::Polyhedron: {
       Vector3d centre = Vector3d::Zero();
       for (const Vector3d& v : faces.vertices)

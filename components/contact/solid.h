@@ -10,13 +10,13 @@ namespace cardan::contact {
 
 /// A half-space below z = 0; bodies about the origin, those of revolution about z.
 struct Solid {
-  enum class Kind { Plane, Sphere, Capsule, Cylinder, Ellipsoid, Polyhedron };
+  enum class Kind { Plane, Sphere, Capsule, Cylinder, Cone, Ellipsoid, Polyhedron };
 
   Kind kind = Kind::Polyhedron;
-  double radius = 0;                   ///< [m]  of sphere, capsule and cylinder
-  double length = 0;                   ///< [m]  of a cylinder; of a capsule between its centres
+  double radius = 0;  ///< [m]  of sphere, capsule and cylinder, of a cone's base
+  double length = 0;  ///< [m]  of cylinder and cone; of a capsule between its centres
   Vector3d radii = Vector3d::Zero();   ///< [m]  of an ellipsoid
-  Polyhedron faces;                    ///< of plane and polyhedron; near a cylinder
+  Polyhedron faces;                    ///< of plane and polyhedron; near cylinder and cone
   Vector3d extent = Vector3d::Zero();  ///< [m]  sizes of the bounding box; a plane has none
   Vector3d middle = Vector3d::Zero();  ///< [m]  of the bounding box
   double reach = std::numeric_limits<double>::infinity();  ///< [m]  farthest point from the origin

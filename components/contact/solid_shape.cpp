@@ -11,7 +11,7 @@ namespace cardan::contact {
 
 namespace {
 
-constexpr int kSides = 48;  ///< of a prism in the place of a cylinder, and of a cone
+constexpr int kSides = 48;  ///< of a prism in the place of a cylinder, a pyramid in that of a cone
 
 }  // namespace
 
@@ -124,6 +124,7 @@ void SolidShape::makeSolid() {
       solid_.extent = size_;
       break;
     case Kind::cone:
+      solid_.kind = Solid::Kind::Cone;
       solid_.faces = Polyhedron::frustum(radius_, 0, length_, kSides);
       solid_.extent = {around, around, length_};
       break;

@@ -189,6 +189,7 @@ int rank(const Solid& s) {
     case Solid::Kind::Ellipsoid:
       return 2;
     case Solid::Kind::Cylinder:
+    case Solid::Kind::Cone:
       return 3;
     case Solid::Kind::Polyhedron:
       return 4;

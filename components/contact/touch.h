@@ -11,12 +11,13 @@ namespace cardan::contact {
 /// Laws, all of them minus the gradient of a potential, with the foundation's modulus kappa [Pa/m]:
 ///
 ///   polyhedra            pressure on polygons, see pressBetween
-///   cylinder, ellipsoid  on a plane: kappa V, V the volume below it
+///   cylinder, cone,
+///   ellipsoid            on a plane: kappa V, V the volume below it
 ///   sphere, capsule      against all but ellipsoids: for a point of the line with depth d below the
 ///                        other's surface, 4/3 sqrt(2 R) d^1.5 kappa a length, and at each end half
 ///                        of a sphere's kappa pi d^2 (R - d/3); R of two rounded ones
 ///                        R_a R_b/(R_a + R_b); two capsules: mean of both lines
-///   cylinders            against others than these as prisms of 48 sides
+///   cylinders, cones     against others than these as prisms and pyramids of 48 sides
 ///
 /// False, and why: there is no law for this pair.
 bool hasLaw(const Solid& a, const Solid& b, std::string& why);

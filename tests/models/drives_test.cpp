@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -166,4 +167,39 @@ outputs: [shaft.w, wheel.w, bearing.mode, clutch.mode]
   CHECK(std::abs(r.rows["shaft.w"].back()) < 1e-7);
   CHECK(std::abs(r.rows["wheel.w"].back()) < 1e-7);
   CHECK(t.back() == 12);
+}
+
+TEST_CASE("friction: clutches in series lock one after the other, and carry what is behind them") {
+  // 10 rad/s on one side; the clutches carry 2 and 1.2: first 10 - 2 t = 1.6 t, then 0.8 and 0.6 in 1.4.
+  const ModelRun r = runModel(R"(
+components:
+  motor: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {start: 10, fixed: true}}
+  first: {type: Rotational.Clutch, mu_pos: [[0, 2]], f_normalized: 1}
+  middle: {type: Rotational.Inertia, J: 0.5, phi: {fixed: true}, w: {fixed: true}}
+  second: {type: Rotational.Clutch, mu_pos: [[0, 1.2]], f_normalized: 1}
+  load: {type: Rotational.Inertia, J: 2, phi: {fixed: true}, w: {fixed: true}}
+connections:
+  - [motor.flange_b, first.flange_a]
+  - [first.flange_b, middle.flange_a]
+  - [middle.flange_b, second.flange_a]
+  - [second.flange_b, load.flange_a]
+simulation: {stop: 6, interval: 0.5, tolerance: 1e-10}
+outputs: [motor.w, middle.w, load.w, first.mode, second.mode, first.tau]
+)");
+  const double once = 10 / 3.6, twice = once + once / 1.4;
+  const std::vector<double> events = r.eventTimes();
+  // The second one slips at once: what rests on both sides of it is driven.
+  REQUIRE(events.size() == 3);
+  CHECK(events[0] < 1e-7);
+  CHECK(std::abs(events[1] - once) < 1e-7);
+  CHECK(std::abs(events[2] - twice) < 1e-7);
+  for (size_t i = 0; i < r.rows.time().size(); ++i) {
+    const double t = r.rows.time()[i];
+    const double w = t < once ? 10 - 2 * t : t < twice ? 1.6 * once - 0.8 * (t - once) : 10 / 3.5;
+    CHECK(std::abs(r["motor.w"][i] - w) < 1e-7);
+    CHECK(std::abs(r["load.w"][i] - std::min(0.6 * t, 10 / 3.5)) < 1e-7);
+    // Between both instants the first one brings the motor down with the middle.
+    if (t > once + 0.1 && t < twice - 0.1)
+      CHECK(std::abs(r["first.tau"][i]) == doctest::Approx(0.8).epsilon(1e-7));
+  }
 }

@@ -90,6 +90,22 @@ TEST_CASE("rigid impact: a ball bounces at the times and speeds of its restituti
     CHECK(run.rows["totalEnergy"][i] <= run.rows["totalEnergy"][i - 1] + 20 * kImpactsRun);
 }
 
+TEST_CASE(
+    "rigid impact: bounces end without a speed of rest, too, where they are too low to be any") {
+  const test::ModelRun run =
+      impactRun(ball("restitution: 0.8, v_rest: 0",
+                     "r_0: {start: [0, 1.35, 0], fixed: true}, v_0: {fixed: true}"),
+                5, "ball.v_0, floor.touching");
+  // All of them together take 0.5 s (1 + 2 (e + e^2 + ...)) = 4.5 s; of the speeds 5 m/s (0.8)^n 46 let it rise by 1e-9 m
+  // at least, and the last of these lose a little of theirs, as they come down from within that.
+  CHECK(run.report.eventRecords.size() > 40);
+  CHECK(run.report.eventRecords.size() <= 47);
+  CHECK(run.report.eventRecords.back().time == doctest::Approx(4.5).epsilon(1e-3));
+  CHECK(run.last("floor.touching") == 1);
+  CHECK(std::abs(run.last("ball.v_0[2]")) < kImpactsRun);
+  CHECK(run.report.contactViolations == 0);
+}
+
 TEST_CASE("rigid impact: two balls, momentum and energy in closed form") {
   for (const double e : {1.0, 0.6, 0.0}) {
     CAPTURE(e);

@@ -33,6 +33,12 @@ Solid rounded(Solid::Kind kind, double radius, double length) {
   s.reach = radius + length;
   return s;
 }
+Solid cone(double radius, double length) {
+  Solid s = rounded(Solid::Kind::Cone, radius, length);
+  s.faces = Polyhedron::frustum(radius, 0, length, 48);
+  s.extent[2] = length;
+  return s;
+}
 Solid ellipsoid(const Vector3d& radii) {
   Solid s;
   s.kind = Solid::Kind::Ellipsoid;
@@ -101,6 +107,9 @@ std::vector<Case> cases() {
           {"can on plane", can, plane()},
           {"plane below can", plane(), can},
           {"can on box", can, cube},
+          {"cone on plane", cone(0.05, 0.1), plane()},
+          {"plane below cone", plane(), cone(0.05, 0.1)},
+          {"cone on can", cone(0.05, 0.1), can},
           {"ellipsoid on plane", ellipsoid({0.05, 0.06, 0.04}), plane()}};
 }
 
@@ -187,6 +196,22 @@ TEST_CASE("Round bodies press as their volumes below a plane say") {
   CHECK(onPlane(can, Matrix3d::Identity(), L / 2 - h) == doctest::Approx(pi * R * R * h));
   const double a = std::acos(1 - h / R), segment = R * R * (a - std::sin(a) * std::cos(a));
   CHECK(onPlane(can, turned({1, 0, 0}, pi / 2), R - h) == doctest::Approx(segment * L));
+  // Of a cone all above the depth is left out, or all below it; on its side, depths are in proportion to radii.
+  const Solid hat = cone(R, L);
+  const double whole = pi * R * R * L / 3;
+  CHECK(onPlane(hat, Matrix3d::Identity(), L / 2 - h) ==
+        doctest::Approx(whole * (1 - std::pow(1 - h / L, 3))));
+  CHECK(onPlane(hat, turned({1, 0, 0}, pi), L / 2 - 0.3 * L) ==
+        doctest::Approx(whole * std::pow(0.3, 3)));
+  const double lean = std::atan(R / L), middle = L / 2 * std::sin(lean);
+  CHECK(onPlane(hat, turned({1, 0, 0}, pi / 2 + lean), middle) < 1e-18);
+  CHECK(onPlane(hat, turned({1, 0, 0}, pi / 2), 0) == doctest::Approx(whole / 2));
+  // A strip of the depth h beside the line from the base to the apex, as wide as 2 sqrt(2 rho h), rho the radius of
+  // curvature: of r/cos(lean) at the slice r.
+  const double strip =
+      4.0 / 3 * std::pow(h, 1.5) * std::sqrt(2 * R / std::cos(lean)) * L / std::cos(lean) * 2 / 3;
+  CHECK(onPlane(hat, turned({1, 0, 0}, pi / 2 + lean), middle - h) ==
+        doctest::Approx(strip).epsilon(0.01));
   const double cap = pi * h * h * (R - h / 3);
   CHECK(onPlane(rounded(Solid::Kind::Sphere, R, 0), turned({1, 2, 3}, 1), R - h) ==
         doctest::Approx(cap));
@@ -452,5 +477,34 @@ TEST_CASE("CurvedOnPlane: a cylinder that all but lies is set upright in proport
     const Matrix3d R_plane = turned({1, 0, 0}, pi / 2 + lean);
     const NormalLoad<double> l = load(a, plane(), {R_plane, -R_plane.col(2) * (R - depth)}, kappa);
     CHECK(std::abs(l.t[0] - stiffness * lean) < 1e-3 * stiffness * std::abs(lean) + 1e-12);
+  }
+}
+
+/// What rolls on its side or on its rim turns about the horizontal part of its axis.
+TEST_CASE(
+    "CurvedOnPlane: damping resists what rocks on a base, not what rolls on a rim or a side") {
+  const double R = 0.03, L = 0.1, h = 1e-6;
+  const auto lost = [&](const Solid& s, double lean) {
+    const Matrix3d T = turned({1, 0, 0}, lean);  // its axis leans towards -y
+    const double height = L / 2 * std::cos(lean) + R * std::sin(lean) - h;
+    static Pressures<double> pieces;
+    pieces.size = 0;
+    press(s, plane(), {T.transpose(), T.transpose() * Vector3d(0, 0, -height)}, 1, pieces);
+    const NormalLoad<double> still =
+        sumOf(pieces, {Vector3d::Zero(), Vector3d::Zero()}, Restitution{});
+    const Vector3d w = T.transpose() * Vector3d(0, 1, 0);
+    const RelativeVelocity<double> rolling{-w.cross(still.c), w};  // about where it touches
+    const NormalLoad<double> l = sumOf(pieces, rolling, {0.8, 1e-9});
+    return -((l.f - l.f_e).dot(rolling.v) + (l.t - l.t_e).dot(w)) / l.elastic;
+  };
+  for (const Solid& s : {rounded(Solid::Kind::Cylinder, R, L), cone(R, L)}) {
+    const bool isCone = s.kind == Solid::Kind::Cone;
+    // 0.8 of the root mean square of what approaches over a disc: R/2.
+    CHECK(lost(s, 0) == doctest::Approx(0.4 * R).epsilon(1e-3));
+    // Next to nothing of the half width of the patch, sqrt(2 R h/sin(lean)).
+    for (const double lean : {0.1, 0.5, isCone ? pi / 2 + std::atan(R / L) : pi / 2}) {
+      CAPTURE(lean);
+      CHECK(lost(s, lean) < 0.05 * std::sqrt(2 * R * h));
+    }
   }
 }
