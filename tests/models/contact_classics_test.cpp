@@ -15,7 +15,6 @@
 #include "tests/models/shape_models.h"
 
 using namespace cardan;
-using std::numbers::pi;
 using test::kShapesG;
 using test::ModelRun;
 
@@ -41,7 +40,7 @@ std::string flatSurface(const std::string& n, const std::string& law) {
 }
 
 /// The integral of f by Simpson's rule; f is smooth.
-double integral(double from, double to, const std::function<double(double)>& f) {
+double simpson(double from, double to, const std::function<double(double)>& f) {
   constexpr int kParts = 400;
   const double h = (to - from) / kParts;
   double sum = f(from) + f(to);
@@ -77,7 +76,7 @@ TEST_CASE("rigid impact: a block rocks from edge to edge, and turns on with 1 - 
   const auto speed = [&](double phi) {
     return std::sqrt(2 * p2 * (std::cos(slender - start) - std::cos(slender - phi)));
   };
-  const double quarter = integral(0, std::sqrt(start), [&](double u) {
+  const double quarter = simpson(0, std::sqrt(start), [&](double u) {
     const double phi = start - u * u;
     return u > 0 ? 2 * u / speed(phi) : 2 / std::sqrt(2 * p2 * std::sin(slender - start));
   });
@@ -413,7 +412,7 @@ struct Dominoes {
         const Train now(angle, n);
         return std::sqrt(2 * (energy - now.potential()) / now.inertia());
       };
-      t += integral(0, meets, [&](double angle) { return 1 / rate(angle); });
+      t += simpson(0, meets, [&](double angle) { return 1 / rate(angle); });
       const double inertia = Train(meets, n).inertia();
       w = rate(meets) * inertia / (inertia + kInertia);
       all.push_back({t, w});
@@ -582,7 +581,8 @@ TEST_CASE("Contact.Shape: a cone on its side swings on an incline about the line
       "contact.floor.s.f_n]\n",
       kShapesG, std::sin(alpha), -std::cos(alpha), m, middle, middle, along,
       mass * std::cos(A) * std::cos(start), mass * std::cos(A) * std::sin(start),
-      mass * std::sin(A), start, -pi / 2 - A, R, H, H / 4, 1.01 * period, period / 100));
+      mass * std::sin(A), start, -std::numbers::pi / 2 - A, R, H, H / 4, 1.01 * period,
+      period / 100));
   // Of the slopes where it lands and sticks, and of how deep it lies: 1e-5 m at R.
   const auto angle = [&](double t) {
     return std::atan2(r.at(t, "cone.r_0[2]"), r.at(t, "cone.r_0[1]"));
