@@ -65,6 +65,16 @@ std::set<std::string> endsOf(const TypeDescription& t) {
   return ends;
 }
 
+/// An input of the model alone has no dot.
+Json anyEnd() {
+  return {{"type", "string"}, {"pattern", R"(^[A-Za-z_]([A-Za-z0-9_]*(\[.*\])?$|.*\..+))"}};
+}
+
+/// One of these names, or what `other` says.
+Json oneOf(const std::set<std::string>& names, Json other) {
+  return {{"anyOf", {{{"enum", names}}, std::move(other)}}};
+}
+
 Json assertionSchema() {
   return {{"type", "object"},
           {"description", "a condition that must hold, and what is said where it does not"},
@@ -128,7 +138,7 @@ class SchemaWriter {
     Json definitions = Json::object();
     definitions["the world"] = world();
     definitions["a component"] = componentSchema();
-    definitions["a connection"] = connectionSchema(false);
+    definitions["a connection"] = connectionSchema(anyEnd());
     definitions["a submodel"] = submodelSchema();
     for (const auto& [name, submodel] : submodels_) definitions[name] = instanceSchema(submodel);
     for (const CatalogueEntry& e : allTypes()) {
@@ -147,27 +157,27 @@ class SchemaWriter {
       }
       definitions[e.type] = std::move(schema);
     }
-    // Types and connectors are known where no submodels of other files can come in.
+    // Types are known where no submodels of other files can come in.
     const Json strictType{
         {"type", "object"}, {"required", {"type"}}, {"properties", {{"type", typeSchema()}}}};
-    const auto strict = [&](bool connections) {
-      Json known{{"components", {{"additionalProperties", strictType}}}};
-      if (connections) known["connections"] = {{"items", connectionSchema(true)}};
-      return Json{{"properties", std::move(known)}};
-    };
+    Json known{{"connections", {{"items", connectionSchema(knownEnd())}}}};
+    if (!extends_) known["components"] = {{"additionalProperties", strictType}};
+    for (const auto& [name, submodel] : submodels_)
+      known["submodels"]["properties"][name] = endsOfSubmodel(submodel);
+    const Json strict{{"properties", std::move(known)}};
     Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
                 {"title", "Cardan model file"},
                 {"type", "object"},
                 {"properties", std::move(properties)},
                 {"additionalProperties", false}};
-    if (ofModel_ && !extends_) {
-      schema["allOf"] = {strict(true)};
-    } else if (!ofModel_) {
+    if (ofModel_) {
+      schema["allOf"] = {strict};
+    } else {
       schema["if"] = {{"anyOf",
                        {{{"required", {"submodels"}}},
                         {{"required", {"include"}}},
                         {{"required", {"extends"}}}}}};
-      schema["else"] = strict(true);
+      schema["else"] = strict;
     }
     schema["definitions"] = std::move(definitions);
     return schema;
@@ -210,9 +220,10 @@ class SchemaWriter {
         {"allOf", std::move(choices)}};
   }
 
-  std::set<std::string> endsOfModel() const {
-    std::set<std::string> ends{worldName_ + ".frame_b"};
-    for (const ComponentDescription& c : model_.components) {
+  /// Of the components of a model, or of a submodel: "joint.frame_a".
+  std::set<std::string> endsIn(const ModelSections& sections) const {
+    std::set<std::string> ends;
+    for (const ComponentDescription& c : sections.components) {
       if (const auto s = submodels_.find(c.type); s != submodels_.end()) {
         for (const NamedNode& end : s->second.sections.connectors)
           ends.insert(c.name + "." + end.name);
@@ -223,32 +234,43 @@ class SchemaWriter {
     return ends;
   }
 
-  /// `known`: frames and flanges are those that types of the catalogue, or components of the model, have.
-  /// Other ends are outputs, some of which are there only with a parameter: they pass.
-  Json connectionSchema(bool known) const {
-    // An input of the model alone has no dot.
-    Json end{{"type", "string"}, {"pattern", R"(^[A-Za-z_]([A-Za-z0-9_]*(\[.*\])?$|.*\..+))"}};
-    const std::string frameOrFlange = R"((frame|flange)[^.]*$)";
-    if (known && ofModel_) {
-      std::set<std::string> instances{worldName_};
-      for (const ComponentDescription& c : model_.components) instances.insert(c.name);
-      Json names = Json::array();
-      for (const std::string& name : endsOfModel()) names.push_back(name);
-      end["not"] = {{"pattern", "^(" + joinedPattern(instances) + R"()\.)" + frameOrFlange}};
-      end = {{"anyOf", {{{"enum", std::move(names)}}, std::move(end)}}};
-    } else if (known) {
-      std::set<std::string> all;
-      for (const auto& [type, ends] : ends_) all.insert(ends.begin(), ends.end());
-      std::erase_if(all, [](const std::string& name) {
-        return !name.starts_with("frame") && !name.starts_with("flange");
-      });
-      end["not"] = {{"pattern", R"(\.(?!()" + joinedPattern(all) + ")$)" + frameOrFlange}};
-    }
+  static Json connectionSchema(Json end) {
     return {{"type", {"array", "object"}},
             {"description", "two connectors that are one, as [a.frame_b, b.frame_a]"},
             {"items", std::move(end)},
             {"minItems", 2},
             {"maxItems", 2}};
+  }
+
+  /// Frames and flanges are those that types of the catalogue, or components of the model, have; of one
+  /// that extends another those of its own file are proposed. Other ends are outputs, some of which are
+  /// there only with a parameter: they pass.
+  Json knownEnd() const {
+    Json end = anyEnd();
+    const std::string frameOrFlange = R"((frame|flange)[^.]*$)";
+    if (ofModel_) {
+      std::set<std::string> instances{worldName_}, names = endsIn(model_);
+      for (const ComponentDescription& c : model_.components) instances.insert(c.name);
+      names.insert(worldName_ + ".frame_b");
+      if (!extends_)
+        end["not"] = {{"pattern", "^(" + joinedPattern(instances) + R"()\.)" + frameOrFlange}};
+      return oneOf(names, std::move(end));
+    }
+    std::set<std::string> all;
+    for (const auto& [type, ends] : ends_) all.insert(ends.begin(), ends.end());
+    std::erase_if(all, [](const std::string& name) {
+      return !name.starts_with("frame") && !name.starts_with("flange");
+    });
+    end["not"] = {{"pattern", R"(\.(?!()" + joinedPattern(all) + ")$)" + frameOrFlange}};
+    return end;
+  }
+
+  /// What its connections and connectors may name, for editors to propose.
+  Json endsOfSubmodel(const Submodel& submodel) const {
+    const std::set<std::string> names = endsIn(submodel.sections);
+    return {{"properties",
+             {{"connections", {{"items", connectionSchema(oneOf(names, anyEnd()))}}},
+              {"connectors", {{"additionalProperties", oneOf(names, Json::object())}}}}}};
   }
 
   Json parametersSchema() const {

@@ -422,6 +422,16 @@ TEST_CASE("cardan schema MODEL: knows its submodels and its connectors") {
   CHECK(faultsOf("", R"(["link1.frame_c", "world.frame_b"])") > 0);
   CHECK(faultsOf("", R"(["new_one.frame_c", "world.frame_b"])") ==
         0);  // a part still to be written
+  // What a submodel of the file itself may connect is proposed, and what else stands there passes.
+  const std::string own = CARDAN_SOURCE_DIR "/models/loops/engine_v6.yaml";
+  const Json all = schemaOf(own),
+             link = all["allOf"][0]["properties"]["submodels"]["properties"]["Cylinder"];
+  const auto proposed = link["properties"]["connections"]["items"]["items"]["anyOf"][0]["enum"]
+                            .get<std::set<std::string>>();
+  CHECK(proposed.contains("joint.frame_ia"));
+  CHECK(proposed.contains("gas.flange_a"));
+  CHECK(link["properties"]["connectors"]["additionalProperties"]["anyOf"][0]["enum"]
+            .get<std::set<std::string>>() == proposed);
 }
 
 TEST_CASE("cardan schema: does not overwrite the model, and says what cannot be read") {

@@ -65,6 +65,40 @@ TEST_CASE("Workers: a run is answered with its curves, and with messages at thei
   CHECK(d["hint"].get<std::string>().starts_with("did you mean 'simulation'?"));
 }
 
+TEST_CASE(
+    "Workers: a study is answered as what makes its runs, with what is wrong, and its model is "
+    "shown") {
+  const test::Folder folder;
+  folder.write("swing.yaml",
+               "parameters: {k: 1}\nvariables: {x: {start: 1, fixed: true}, v: {start: 0, "
+               "fixed: true}}\nequations: [\"der(x) = v\", \"der(v) = -k*x\"]\n");
+  folder.write("data.csv", "time,x\n0,1\n0.5,0.9\n1,0.5\n");
+  Workers workers(CARDAN_BINARY, folder / "", 60);
+  struct Study {
+    std::string text, command;
+    long runs;
+  };
+  const std::string begin = "study: S\nmodel_file: swing.yaml\n";
+  for (const Study& s :
+       {Study{begin + "vary: {k: [1, 2, 3]}\nkeep: {most: max(x)}\n", "sweep", 3},
+        Study{begin + "fit: {data: [data.csv], signals: [x], parameters: [k]}\n", "fit", 0},
+        Study{begin + "optimize: {parameters: {k: 0.5..2}, minimize: max(v)}\n", "optimize", 0}}) {
+    CAPTURE(s.text);
+    const Answer right = ask(workers, run(s.text));
+    CHECK(right.json["diagnostics"].empty());
+    CHECK(right.json["study"] == nlohmann::json{{"command", s.command}, {"runs", s.runs}});
+    CHECK(right.json["picture"]["curves"].size() == 2);
+    std::string text = s.text;
+    const size_t at = text.rfind('k', text.find("keep") - 1);
+    const Answer wrong = ask(workers, run(text.replace(at, 1, "kk")));
+    REQUIRE(wrong.json["diagnostics"].size() == 1);
+    CHECK(wrong.json["diagnostics"][0]["line"] == 3);
+    CHECK_FALSE(wrong.json.contains("picture"));
+    const auto schema = nlohmann::json{{"do", "schema"}, {"file", "s.yaml"}, {"text", s.text}};
+    CHECK(ask(workers, schema.dump()).json == nlohmann::json::object());  // none of models
+  }
+}
+
 TEST_CASE("Workers: one that crashes costs its answer, and the next one answers") {
   const test::Folder folder;
   Workers workers(CARDAN_BINARY, folder / "", 60);

@@ -43,17 +43,17 @@ class Completion {
     const d = s.default === undefined ? '' : ' (default: ' + JSON.stringify(s.default) + ')';
     return (s.description || '') + d;
   }
-  // Keys or values that may stand there: [{text, about}], in the schema's order.
+  // Keys or values that may stand there: [{text, about, isKey}], in the schema's order.
   candidates(place, text) {
     const found = new Map(), list = this.at(place.path, text);
-    const add = (name, about) => { if (!found.has(String(name))) found.set(String(name), about || ''); };
+    const add = (name, about = '', isKey = false) => { if (!found.has(String(name))) found.set(String(name), {text: String(name), about, isKey}); };
     for (const s of list) {
-      if (!place.inValue) for (const [key, value] of Object.entries(s.properties || {})) add(key, Completion.describe(this.expand([value]).find(o => o.description) || value));
+      if (!place.inValue) for (const [key, value] of Object.entries(s.properties || {})) add(key, Completion.describe(this.expand([value]).find(o => o.description) || value), true);
       if (!place.inValue && !place.path.length) continue;
       if (s.enum && !(s.not && s.not.enum === s.enum)) s.enum.forEach((v, i) => add(v, (s.enumDescriptions || [])[i]));
       if (place.inValue && [].concat(s.type || []).includes('boolean')) { add('true'); add('false'); }
     }
-    return [...found].map(([name, about]) => ({text: name, about}));
+    return [...found.values()];
   }
   // What is known of the key that a path ends with.
   about(path, text) {
@@ -66,12 +66,12 @@ class Completion {
     if (!this.schema) return null;
     const cursor = cm.getCursor(), before = cm.getRange({line: 0, ch: 0}, cursor), place = yamlPlace(before);
     const begun = /[\w.[\]]*$/.exec(place.word)[0], small = begun.toLowerCase();
-    const isKey = !place.inValue, all = this.candidates(place, cm.getValue());
+    const all = this.candidates(place, cm.getValue());
     const rank = c => c.text.startsWith(begun) ? 0 : c.text.toLowerCase().startsWith(small) ? 1 : 2;
     const list = all.filter(c => c.text.toLowerCase().includes(small) && c.text !== begun).sort((a, b) => rank(a) - rank(b));
     if (!list.length) return null;
     return {from: {line: cursor.line, ch: cursor.ch - begun.length}, to: cursor, list: list.slice(0, 200).map(c => ({
-      text: c.text + (isKey ? ': ' : ''),
+      text: c.text + (c.isKey ? ': ' : ''),
       render: e => e.append(c.text, element('small', {}, c.about.length > 90 ? c.about.slice(0, 88) + '\u2026' : c.about))}))};
   }
 }

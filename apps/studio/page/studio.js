@@ -24,13 +24,15 @@ class Studio {
   connectText() {
     const {editor, files, sliders, runs} = this;
     editor.onchange = () => {
+      clearTimeout(this.schemaTimer);
       sliders.follow();
       files.changed();
       runs.ask();
     };
+    // A cursor that rests: drawing the scene would keep a typing hand waiting.
     editor.ontouch = at => {
-      const name = componentAt(editor.text, at.line);
-      if (name && this.viewer.list && this.viewer.data && editor.cm.hasFocus()) this.viewer.list.light(name);
+      clearTimeout(this.lighting);
+      this.lighting = setTimeout(() => this.light(at.line), 250);
     };
     sliders.onbegin = () => runs.hold();
     sliders.onmove = () => runs.ask(true);
@@ -47,6 +49,11 @@ class Studio {
     };
     runs.onanswer = (answer, took) => this.answered(answer, took);
     runs.onstatus = () => byId('status').classList.add('busy');
+  }
+  // The component that stands at a line, in the scene.
+  light(line) {
+    const {editor, viewer} = this, name = componentAt(editor.text, line);
+    if (name && viewer.list && viewer.data && editor.cm.hasFocus()) viewer.list.light(name);
   }
   connectViewer() {
     const {viewer, editor, sliders} = this;
@@ -88,6 +95,8 @@ class Studio {
     sliders.open(files.keeper.begin + files.name);
     byId('translation').hidden = !files.readOnly;
     runs.begin();
+    this.completion.schema = null;
+    this.shape = '';
     this.readSchema();
     if (files.readOnly) this.translate();
   }
@@ -97,12 +106,15 @@ class Studio {
     const {answer} = await this.panels.command('translation');
     pre.textContent = answer.code === 0 ? answer.output : answer.messages;
   }
-  // Of this file; its own types and connectors are known when it has been read.
+  // Of this file: its types, components and connectors. It is none of numbers, and that of a text which is
+  // no YAML just now knows less than the one before.
   async readSchema() {
-    const {files} = this, {name} = files;
-    if (files.readOnly) return;
-    const schema = await server.ask('/api/schema', {file: name, text: this.editor.text});
-    if (name === files.name) this.completion.schema = schema;
+    const {files, completion} = this, {name} = files, {text} = this.editor, shape = text.replace(kNumber, '0');
+    if (files.readOnly || shape === this.shape) return;
+    this.shape = shape;
+    const schema = await server.ask('/api/schema', {file: name, text}).catch(() => null);
+    if (!schema) this.shape = '';  // asked again
+    if (name === files.name && schema && (schema.allOf || !completion.schema)) completion.schema = schema;
   }
 
   // An answer of the program: messages, and what the run was.
@@ -116,12 +128,18 @@ class Studio {
     status.textContent = answer.error ? 'no answer: ' + answer.error
       : errors ? errors + (errors > 1 ? ' errors' : ' error')
       : answer.defines ? 'defines ' + answer.defines.join(', ')
+      : answer.study ? 'a study' + (answer.study.runs ? ' of ' + answer.study.runs + ' runs' : '') + ': cardan ' + answer.study.command
       : s ? s.rows + ' rows in ' + Math.round(1000 * s.seconds) + ' ms, here in ' + Math.round(took) + ' ms' : '';
     status.title = s ? s.steps + ' steps, ' + s.events + ' events, to ' + formatNumber(s.stopTime) + ' s' + (s.terminated ? '; ended: ' + s.terminated : '') : '';
     byId('messages').replaceChildren(...list.map(d => this.messageRow(d)));
+    if (answer.study) byId('messages').prepend(this.studyRow(answer.study));
     // Names of the model change with it: asked again when nobody types.
     clearTimeout(this.schemaTimer);
-    if (!errors && !answer.error) this.schemaTimer = setTimeout(() => this.readSchema().catch(() => {}), 1500);
+    if (!answer.error) this.schemaTimer = setTimeout(() => this.readSchema(), 1000);
+  }
+  studyRow({command, runs}) {
+    return element('div', {}, 'This is a study; in a terminal ', element('code', {}, 'cardan ' + command + ' ' + this.files.name),
+      runs ? ' makes its ' + runs + ' runs' : ' does what it says', '. Here its model is shown without them.');
   }
   messageRow(d) {
     const {editor, files} = this, own = !d.file || d.file === files.name;

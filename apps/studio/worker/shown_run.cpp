@@ -8,6 +8,7 @@
 #include "apps/cardan/model_options.h"
 #include "apps/cosimulation/socket_bytes.h"
 #include "apps/cosimulation/types.h"
+#include "apps/studio/worker/shown_study.h"
 #include "engine/integration/solver_error.h"
 #include "engine/model_file/model_source.h"
 #include "engine/picture/page.h"
@@ -85,7 +86,14 @@ ShownRun::ShownRun(const Json& request, int socket)
   if (request.contains("text")) text_ = request.at("text");
 }
 
-Simulation ShownRun::load() const {
+Simulation ShownRun::load() {
+  if (const auto study = text_ ? ShownStudy::read(*text_, file_, messages_) : std::nullopt) {
+    answer_["study"] = {{"command", study->command}, {"runs", study->runs}};
+    options_ = study->settings;
+    Overrides all = study->overrides;
+    all.insert(all.end(), overrides_.begin(), overrides_.end());
+    return Simulation::open(allTypes(), formats({}, {}), study->model, all);
+  }
   if (text_) return Simulation::fromText(allTypes(), *text_, file_, overrides_);
   return Simulation::open(allTypes(), formats({}, {}), file_, overrides_);
 }
@@ -95,17 +103,18 @@ bool ShownRun::isCancelled() const {
   return ::poll(&file, 1, 0) > 0;  // a word from the server, or its end
 }
 
-std::string ShownRun::runToEnd(Simulation& simulation, RowSink& rows, RunOptions& options) {
+std::string ShownRun::runToEnd(Simulation& simulation, RowSink& rows) {
   if (!plots_.empty()) {
-    for (const OutputPattern& p : simulation.source().outputs) options.outputs.push_back(p.pattern);
-    options.outputs.insert(options.outputs.end(), plots_.begin(), plots_.end());
+    for (const OutputPattern& p : simulation.source().outputs)
+      options_.outputs.push_back(p.pattern);
+    options_.outputs.insert(options_.outputs.end(), plots_.begin(), plots_.end());
   }
-  options.progress = [this](double) {
+  options_.progress = [this](double) {
     growing_.sendIfDue();
     return !isCancelled();
   };
   try {
-    simulation.run(rows, options);
+    simulation.run(rows, options_);
   } catch (const SolverError& e) {
     return e.what();
   }
@@ -119,13 +128,12 @@ void ShownRun::run(Simulation& simulation) {
     answer_["defines"] = model.submodels;
     return;
   }
-  RunOptions options;
-  const RunSettings settings = RunSettings::of(model.simulation, options, messages_);
+  const RunSettings settings = RunSettings::of(model.simulation, options_, messages_);
   messages_.throwIfErrors();
   PictureRecorder recorder(simulation, {.start = settings.start, .stop = settings.stop}, messages_);
-  options.watch = &recorder;
+  options_.watch = &recorder;
   TwoSinks rows(recorder, growing_);
-  const std::string failure = runToEnd(simulation, rows, options);
+  const std::string failure = runToEnd(simulation, rows);
   const RunReport& report = simulation.report();
   if (!failure.empty()) messages_.error({model.file, 0, 0}, failure);
   for (const std::string& w : report.warnings) messages_.warning({model.file, 0, 0}, w);

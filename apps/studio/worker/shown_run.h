@@ -39,10 +39,11 @@ class ShownRun {
   Packet answer();
 
  private:
-  Simulation load() const;
+  /// The model; of a study that which it names.
+  Simulation load();
   void run(Simulation& simulation);
   /// Runs; "" or why the run has failed.
-  std::string runToEnd(Simulation& simulation, RowSink& rows, RunOptions& options);
+  std::string runToEnd(Simulation& simulation, RowSink& rows);
   bool isCancelled() const;
 
   int socket_;
@@ -50,6 +51,7 @@ class ShownRun {
   std::optional<std::string> text_;
   Overrides overrides_;
   std::vector<std::string> plots_;
+  RunOptions options_;
   GrowingCurves growing_;
   Diagnostics messages_;
   nlohmann::ordered_json answer_;

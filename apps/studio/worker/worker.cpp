@@ -13,6 +13,7 @@
 #include "apps/cosimulation/socket_bytes.h"
 #include "apps/studio/packet.h"
 #include "apps/studio/worker/shown_run.h"
+#include "apps/studio/worker/shown_study.h"
 #include "engine/results/output_file.h"
 #include "engine/results/tube.h"
 #include "engine/text/diagnostics.h"
@@ -28,10 +29,12 @@ std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// What editors need to know of the file; of any model where it cannot be read.
+/// What editors need to know of the file; of any model where it cannot be read, and nothing of a study.
 Json schemaOf(const Json& request) {
+  const std::string text = request.at("text"), file = request.at("file");
+  if (studyTree(text, file)) return Json::object();
   try {
-    return modelSchemaOfText(request.at("text"), request.at("file"));
+    return modelSchemaOfText(text, file);
   } catch (const ModelError&) {
     return modelSchema();
   }
