@@ -37,6 +37,7 @@ class Runs {
   async run() {
     const number = ++this.asked, control = this.running = new AbortController(), begun = performance.now();
     this.onstatus('busy');
+    this.viewer.isBusy = true;
     try {
       const question = Object.assign({page: server.page, plots: this.plots}, this.source());
       for await (const packet of server.packets('/api/run', question, control.signal)) {
@@ -48,6 +49,7 @@ class Runs {
     }
     if (this.running !== control) return;
     this.running = null;
+    this.viewer.isBusy = false;
     if (this.waiting) this.ask();
   }
   take(number, {last, answer, bytes}, question, begun) {

@@ -1,4 +1,6 @@
 // ComponentList: the components that have shapes, and what is known of the one that is picked.
+const kPicked = 0x1d3c5c;  // a glow
+
 class ComponentList {
   constructor(stage, viewer) {
     this.stage = stage;
@@ -18,6 +20,20 @@ class ComponentList {
     this.pick(again ? again.items[0] : null);
     if (closed) byId('info').hidden = true;
   }
+  // Of another run with the same shapes.
+  refresh() {
+    const {model} = this.stage, picked = this.picked && this.rows[this.picked.data.component];
+    this.rows.forEach((r, k) => {
+      ComponentList.showColor(r);
+      r.name.title = model.data.model.components[k].type;
+      for (const i of r.items) this.stage.glow(i, r === picked ? kPicked : 0);
+    });
+    if (picked && !byId('info').hidden) this.describe(this.picked, picked);
+  }
+  static showColor({swatch, items}) {
+    const v = items[0].color.values;
+    swatch.style.background = 'rgb(' + [v[0], v[1], v[2]].map(Math.round).join(',') + ')';
+  }
   makeRow(list, component, items) {
     const label = document.createElement('label'), box = document.createElement('input'), name = document.createElement('span'), swatch = document.createElement('span');
     box.type = 'checkbox';
@@ -27,15 +43,14 @@ class ComponentList {
       this.viewer.touch();
     };
     swatch.className = 'swatch';
-    const v = items[0].color.values;
-    swatch.style.background = 'rgb(' + [v[0], v[1], v[2]].map(Math.round).join(',') + ')';
+    ComponentList.showColor({swatch, items});
     name.className = 'name';
     name.textContent = component.name;
     name.title = component.type;
     name.onclick = e => { e.preventDefault(); this.pick(items[0], true); };
     label.append(box, swatch, name);
     list.append(label);
-    return {box, name, items};
+    return {box, name, swatch, items};
   }
   get component() { return this.stage.model.data.model.components[this.picked.data.component]; }
   get frame() { return this.picked ? this.picked.data.frame : -1; }
@@ -52,7 +67,7 @@ class ComponentList {
     this.name = this.component.name;
     const row = this.rows[item.data.component];
     row.name.classList.add('picked');
-    for (const i of row.items) stage.glow(i, 0x1d3c5c);
+    for (const i of row.items) stage.glow(i, kPicked);
     this.describe(item, row);
     if (byHand) this.viewer.onpick(this.component, item);
   }

@@ -210,6 +210,8 @@ class CurvePanels {
     for (const panel of this.panels) {
       const c = panel.canvas, ratio = devicePixelRatio || 1;
       if (!panel.image || c.width !== Math.floor(c.clientWidth * ratio)) this.paint(panel);
+      else if (panel.drawn === t) continue;
+      panel.drawn = t;
       const g = c.getContext('2d');
       g.setTransform(1, 0, 0, 1, 0, 0);
       g.clearRect(0, 0, c.width, c.height);

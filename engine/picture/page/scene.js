@@ -9,8 +9,7 @@ class ModelScene {
     for (const f of model.frames) {
       const group = new THREE.Group();
       this.root.add(group);
-      const tracks = f.base === undefined ? {r: data.track(f.r, 3), q: data.track(f.q, 4)} : this.carried(f);
-      this.frames.push(Object.assign({name: f.name, group}, tracks));
+      this.frames.push(Object.assign({name: f.name, group}, this.tracksOf(f)));
     }
     this.meshes = model.meshes.map(m => ({
       positions: floats(m.positions), normals: m.normals && floats(m.normals), indices: data.indices(m.indices),
@@ -24,13 +23,54 @@ class ModelScene {
       i.object.renderOrder = 1;
     }
     this.v = new Float64Array(64);
-    this.row = -1;
     this.traces = new Map();
     this.rulers = [];
-    for (const f of this.frames) this.placeFrame(f, 0, 0);
-    this.shown = [...this.items, ...this.forces];
-    for (const i of this.shown) this.placeItem(i, 0, 0);
+    this.placeAll();
     this.showForces(false);
+  }
+
+  // Moves as another run does from now on; false where its shapes are others.
+  adopt(data) {
+    if (ModelScene.plan(data.model) !== ModelScene.plan(this.data.model) || !ModelScene.sameMeshes(this.data, data)) return false;
+    const traced = [...this.traces].map(([frame, line]) => [frame, line.material.color]), rulers = this.rulers.map(r => [r.from, r.to, r.line.material.color]);
+    for (const [frame] of traced) this.toggleTrace(frame);
+    this.data = data;
+    this.times = data.times;
+    for (const r of this.rulers) r.remove();
+    const items = [...data.model.items, ...data.model.contactForces || []];
+    this.frames.forEach((f, k) => Object.assign(f, this.tracksOf(data.model.frames[k])));
+    [...this.items, ...this.forces].forEach((i, k) => Object.assign(i, {data: items[k]}, this.tracksOfItem(items[k])));
+    this.placeAll();
+    for (const [frame, color] of traced) this.toggleTrace(frame, color);
+    for (const [from, to, color] of rulers) new Ruler(this, from, to, color);
+    return true;
+  }
+  // What decides which objects there are.
+  static plan({frames, items, contactForces, components, meshes, traced}) {
+    const ofItem = i => [i.component, i.name, i.frame, i.mesh, i.colorWidth, i.opacity, i.specular];
+    return JSON.stringify([frames.map(f => [f.name, f.base]), items.map(ofItem), (contactForces || []).map(ofItem), components.map(c => c.name), traced,
+      meshes.map(m => [m.lines, m.closed, (m.targets || []).length])]);
+  }
+  static sameMeshes(a, b) {
+    const same = (x, y) => x.length === y.length && x.every((v, k) => v === y[k]);
+    return a.model.meshes.every((m, k) => {
+      const n = b.model.meshes[k], both = f => !m[f] === !n[f] && (!m[f] || same(a.floats(m[f]), b.floats(n[f])));
+      return both('positions') && both('normals') && same(a.indices(m.indices), b.indices(n.indices)) && !m.colors === !n.colors &&
+        (!m.colors || same(a.octets(m.colors), b.octets(n.colors))) && (m.targets || []).every((t, j) => same(a.floats(t), b.floats(n.targets[j])));
+    });
+  }
+  tracksOf(f) {
+    const {data} = this;
+    return f.base === undefined ? {r: data.track(f.r, 3), q: data.track(f.q, 4)} : this.carried(f);
+  }
+  tracksOfItem(item) {
+    const {data} = this;
+    return {color: data.track(item.color, item.colorWidth), r: data.track(item.r, 3), q: data.track(item.q, 4), scale: data.track(item.scale, 3),
+      weights: data.track(item.weights, (data.model.meshes[item.mesh].targets || []).length)};
+  }
+  placeAll() {
+    for (const f of this.frames) this.placeFrame(f, 0, 0);
+    for (const i of [...this.items, ...this.forces]) this.placeItem(i, 0, 0);
   }
 
   // The tracks of a frame that moves with another one as one piece.
@@ -64,7 +104,6 @@ class ModelScene {
     const ofPoints = item.colorWidth > 3;
     const own = m.targets.length > 0 || ofPoints;
     const geometry = this.geometry(m, own);
-    const color = this.data.track(item.color, item.colorWidth);
     const opacity = item.opacity;
     const look = {transparent: opacity < 1, opacity, depthWrite: opacity === 1};
     if (m.colors || ofPoints) look.vertexColors = THREE.VertexColors;
@@ -81,9 +120,7 @@ class ModelScene {
     object.frustumCulled = !own;
     object.userData.item = index;
     (item.frame < 0 ? this.root : this.frames[item.frame].group).add(object);
-    return {data: item, object, mesh: m, ofPoints, color, opacity, faded: 1, hidden: false,
-      r: this.data.track(item.r, 3), q: this.data.track(item.q, 4), scale: this.data.track(item.scale, 3),
-      weights: this.data.track(item.weights, m.targets.length)};
+    return Object.assign({data: item, object, mesh: m, ofPoints, opacity, faded: 1, hidden: false}, this.tracksOfItem(item));
   }
 
   placeFrame(f, row, share) {
@@ -164,9 +201,12 @@ class ModelScene {
   }
 
   toggleTrace(frame, color) {
-    if (this.traces.has(frame)) {
-      this.root.remove(this.traces.get(frame));
+    const old = this.traces.get(frame);
+    if (old) {
+      this.root.remove(old);
       this.traces.delete(frame);
+      old.geometry.dispose();
+      old.material.dispose();
       return;
     }
     const r = this.frames[frame].r, n = this.times.length;

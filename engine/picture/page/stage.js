@@ -13,7 +13,6 @@ class Stage {
     this.orbit = new OrbitCamera(canvas, changed);
     this.model = null;
     this.ghosts = [];
-    this.old = [];  // to be disposed of once the next picture is drawn, which may take over its shaders
     this.followed = -1;
     this.width = this.height = 0;
     this.floor = null;
@@ -32,9 +31,14 @@ class Stage {
     const info = gl.getExtension('WEBGL_debug_renderer_info');
     return !!info && /swiftshader|llvmpipe|softpipe|software/i.test(gl.getParameter(info.UNMASKED_RENDERER_WEBGL));
   }
-  // Another run: what was hidden, faded or traced is so again.
+  // Another run: what was hidden, faded or traced is so again. True where all objects stay, as its shapes are
+  // those that are there.
   take(data) {
     const before = this.model, ofName = new Map();
+    if (before && before.adopt(data)) {
+      this.takePlace(data.model);
+      return true;
+    }
     this.model = new ModelScene(data);
     this.scene.add(this.model.root);
     for (const f of data.model.traced) this.trace(f);
@@ -54,6 +58,7 @@ class Stage {
       this.leave(before);
     }
     this.takePlace(data.model);
+    return false;
   }
   // How large all is, and the floor and lights for it.
   takePlace(model) {
@@ -66,13 +71,13 @@ class Stage {
     this.fill.position.copy(front).addScaledVector(right, -1);
     if (this.floor) {
       this.scene.remove(this.floor.root);
-      this.old.push(this.floor);
+      this.floor.dispose();
     }
     this.addFloor(up, right, front);
   }
   leave(model) {
     this.scene.remove(model.root);
-    this.old.push(model);
+    model.dispose();
   }
   // Runs that are shown pale besides.
   setGhosts(list) {
@@ -215,6 +220,15 @@ class Stage {
     this.orbit.place(shift, this.width, this.height);
     this.placeSun(shift);
     this.renderer.render(this.scene, this.orbit.camera);
-    for (const m of this.old.splice(0)) m.dispose();
+    this.keepShaders();
+  }
+  // Those that nothing uses just now will be wanted again: with shadows and without, by the next run. There are
+  // a few, and making one takes as long as many pictures.
+  keepShaders() {
+    for (const program of this.renderer.info.programs) {
+      if (program.isKept) continue;
+      program.isKept = true;
+      ++program.usedTimes;
+    }
   }
 }

@@ -5,6 +5,7 @@ const byId = id => document.getElementById(id);
 class Viewer {
   constructor() {
     this.state = {t: 0, playing: false, speed: 1, forces: false, view: 'home', since: null, dirty: false};
+    this.isBusy = false;  // a run is being made, and takes what the machine can do
     this.spatial = !document.body.classList.contains('flat');
     this.data = null;
     this.begin = this.end = this.paused = this.hasteUntil = this.lastScene = 0;
@@ -48,10 +49,13 @@ class Viewer {
     byId('description').textContent = model.description;
     byId('description').title = model.description;
     if (three) {
-      three.take(data);
+      const stays = three.take(data);
       three.followed = fresh ? model.followed : three.model.frames.findIndex(f => f.name === followed);
-      three.setDark(document.body.classList.contains('dark'));
-      this.list.take();
+      if (stays) this.list.refresh();
+      else {
+        three.setDark(document.body.classList.contains('dark'));
+        this.list.take();
+      }
       three.model.showForces(this.state.forces);
       byId('force-keys').hidden = !three.model.forces.length;
     }
@@ -92,15 +96,11 @@ class Viewer {
     byId('speed').value = state.speed;
     this.begin = byId('scrub').min = first;
     this.end = byId('scrub').max = last;
-    byId('events').textContent = '';
-    for (const t of model.events) {
-      const tick = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-      const x = this.duration > 0 ? 1000 * (t - first) / this.duration : 0;
-      tick.setAttribute('d', 'M' + x + ' 0V10');
-      tick.setAttribute('stroke', '#d1495b');
-      tick.setAttribute('stroke-width', '2');
-      byId('events').append(tick);
-    }
+    const ticks = document.createElementNS('http://www.w3.org/2000/svg', 'path'), across = t => this.duration > 0 ? 1000 * (t - first) / this.duration : 0;
+    ticks.setAttribute('d', model.events.map(t => 'M' + across(t) + ' 0V10').join(''));
+    ticks.setAttribute('stroke', '#d1495b');
+    ticks.setAttribute('stroke-width', '2');
+    byId('events').replaceChildren(ticks);
     byId('chapter').textContent = '';
     chapters.forEach((c, k) => {
       const o = document.createElement('option');
@@ -250,7 +250,9 @@ class Viewer {
     this.panels.draw(t);
     if (three && all) {
       for (const b of document.querySelectorAll('[data-view]')) b.classList.toggle('on', b.dataset.view === state.view);
-      three.draw(t, this.hasteUntil > performance.now());
+      const now = performance.now(), inHaste = this.isBusy || this.hasteUntil > now;
+      if (inHaste) this.hasteUntil = Math.max(this.hasteUntil, now);  // drawn again once there is time
+      three.draw(t, inHaste);
       this.list.showPosition(t);
     }
     this.ondraw(all);
@@ -267,7 +269,7 @@ class Viewer {
     if (t >= this.end) state.since = null;
   }
   waitsWithScene(now) {
-    return !!this.three && this.three.isSlow && now < this.hasteUntil && now - this.lastScene < 200;
+    return !!this.three && this.three.isSlow && (this.isBusy || now < this.hasteUntil) && now - this.lastScene < 200;
   }
   loop(now) {
     const {state} = this;
@@ -285,7 +287,7 @@ class Viewer {
         state.dirty = !all;
         this.draw(all);
         this.paused = now;
-      } else if (this.hasteUntil && this.hasteUntil < now) {
+      } else if (this.hasteUntil && this.hasteUntil < now && !this.isBusy) {
         this.hasteUntil = 0;
         this.touch();
       } else if (!state.playing && this.paused && now - this.paused > 300) {
