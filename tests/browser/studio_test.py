@@ -543,6 +543,20 @@ def broken(driver, studio):
     script("studio.editor.replaceText(arguments[0])", text)
     settled(driver)
     check(time.time() - begun < 2 and "601 rows" in driver.find_element(By.ID, "status").text, "a newer run takes the place of one without end")
+    # One that is overtaken by a newer one does not end it.
+    answers = {}
+
+    def ask(number, model):
+        answers[number] = studio.post("/api/run", {"page": "late", "number": number, "file": "double_pendulum.yaml", "text": model})[1]
+
+    newer = threading.Thread(target=ask, args=(2, endless))
+    newer.start()
+    time.sleep(0.5)
+    ask(1, text)
+    check(b"cancelled" in answers[1] and newer.is_alive(), f"an older run that comes late is not made, found {answers[1][:80]}")
+    ask(3, text)
+    newer.join()
+    check(b"cancelled" in answers[2] and b"picture" in answers[3], "and a newer one ends those before")
     script("studio.editor.replaceText(arguments[0])", endless)
     check(until(lambda: "stopped after 4 s" in driver.find_element(By.ID, "status").text, 15), f"a run without end is stopped, found '{driver.find_element(By.ID, 'status').text}'")
     driver.get_log("browser")

@@ -39,7 +39,7 @@ class Runs {
     this.onstatus('busy');
     this.viewer.isBusy = true;
     try {
-      const question = Object.assign({page: server.page, plots: this.plots}, this.source());
+      const question = Object.assign({page: server.page, number, plots: this.plots}, this.source());
       for await (const packet of server.packets('/api/run', question, control.signal)) {
         if (number < this.asked) break;
         this.take(number, packet, question, begun);

@@ -118,7 +118,8 @@ Reply Routes::reference(const std::string& body) {
               dumped({{"do", "reference"}, {"file", name}, {"text", folder_.read(name)}}))};
 }
 
-/// The packets of a worker, as they come. A newer run of the same page ends the one before.
+/// The packets of a worker, as they come. A newer run of the same page ends the one before; they are
+/// numbered, as requests may overtake each other.
 Reply Routes::run(const std::string& body) {
   Json request = Json::parse(body);
   folder_.file(request.at("file"));
@@ -127,9 +128,12 @@ Reply Routes::run(const std::string& body) {
   const auto cancellation = std::make_shared<Cancellation>();
   {
     const std::scoped_lock lock(mutex_);
-    std::shared_ptr<Cancellation>& before = running_[page];
-    if (before) before->wish();
-    before = cancellation;
+    Run& last = running_[page];
+    const long number = request.value("number", last.number);
+    const bool isLate = number < last.number;
+    if (isLate) cancellation->wish();
+    if (last.cancellation && !isLate) last.cancellation->wish();
+    if (!isLate) last = {number, cancellation};
   }
   return {.type = "application/octet-stream",
           .stream = [this, page, cancellation, text = dumped(request)](const Reply::Write& write) {
@@ -138,7 +142,7 @@ Reply Routes::run(const std::string& body) {
             if (!why.empty()) write(Packet{Packet::end, dumped({{"error", why}}), ""}.format());
             const std::scoped_lock lock(mutex_);
             if (const auto last = running_.find(page);
-                last != running_.end() && last->second == cancellation)
+                last != running_.end() && last->second.cancellation == cancellation)
               running_.erase(last);
           }};
 }

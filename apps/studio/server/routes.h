@@ -44,7 +44,11 @@ class Routes {
   Watch watch_;
   Workers workers_;
   std::mutex mutex_, saving_;
-  std::map<std::string, std::shared_ptr<Cancellation>> running_;  ///< the last run of each page
+  struct Run {
+    long number = 0;
+    std::shared_ptr<Cancellation> cancellation{};
+  };
+  std::map<std::string, Run> running_;  ///< the last one of each page
 };
 
 }  // namespace cardan::studio
