@@ -1,4 +1,4 @@
-/// The functions of MSL Frames in expressions: each is written as expressions of its parameters.
+/// The functions of MSL Frames in expressions: each is written as expressions of its parameters, in frames.txt.
 #pragma once
 
 #include <string>
