@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "engine/expression/value.h"
+#include "engine/text/mapped.h"
 
 namespace cardan {
 namespace {
@@ -140,12 +141,19 @@ const FunctionInfo* findFunction(std::string_view name) {
   return nullptr;
 }
 
+Operation operationOf(Operator op) {
+  static constexpr O all[] = {
+      // by Operator
+      O::negate,    O::negate,  O::logicalNot,   O::logicalOr, O::logicalAnd, O::less,
+      O::lessEqual, O::greater, O::greaterEqual, O::equal,     O::notEqual,   O::add,
+      O::subtract,  O::add,     O::subtract,     O::multiply,  O::divide,     O::multiply,
+      O::divide,    O::power,   O::power};
+  return all[static_cast<int>(op)];
+}
+
 const std::vector<std::string>& functionNames() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const FunctionInfo& f : kFunctions) all.emplace_back(f.name);
-    return all;
-  }();
+  static const auto names =
+      mapped(kFunctions, [](const FunctionInfo& f) { return std::string(f.name); });
   return names;
 }
 

@@ -9,6 +9,8 @@
 
 namespace cardan {
 
+enum class Operator;  // of expressions
+
 /// How a function is evaluated.
 enum class FunctionKind {
   elementwise,  // a scalar operation; arrays element by element
@@ -56,6 +58,9 @@ struct FunctionInfo {
 /// The function of this name, with or without the package that Modelica has it in (`sin`,
 /// `Modelica.Math.sin`, `Modelica.Units.Conversions.from_deg`); nullptr if there is none.
 const FunctionInfo* findFunction(std::string_view name);
+
+/// What an operator does to scalars.
+Operation operationOf(Operator op);
 
 /// Names of all functions, for suggestions.
 const std::vector<std::string>& functionNames();

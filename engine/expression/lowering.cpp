@@ -12,17 +12,6 @@ constexpr double kMostOfAll = 2e7;        // of all arrays that an expression ma
 constexpr int kMostOperations = 1000000;  // done while lowering, folded ones too
 constexpr int kLongestProgram = 200000;
 
-Operation operationOf(Operator op) {
-  using Op = Operation;
-  static constexpr Op all[] = {
-      // by Operator
-      Op::negate,    Op::negate,  Op::logicalNot,   Op::logicalOr, Op::logicalAnd, Op::less,
-      Op::lessEqual, Op::greater, Op::greaterEqual, Op::equal,     Op::notEqual,   Op::add,
-      Op::subtract,  Op::add,     Op::subtract,     Op::multiply,  Op::divide,     Op::multiply,
-      Op::divide,    Op::power,   Op::power};
-  return all[static_cast<int>(op)];
-}
-
 std::string inQuotes(std::string_view s) { return "'" + std::string(s) + "'"; }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include "engine/expression/functions.h"
 #include "engine/expression/tokens.h"
 #include "engine/expression/value.h"
-#include "engine/text/joined.h"
+#include "engine/text/meanwhile.h"
 
 namespace cardan {
 namespace {
@@ -83,11 +83,6 @@ class Parser {
   }
 
   /// What the author may have meant by a symbol of another language.
-  static bool isNotFinite(std::string_view word) {
-    return word == "nan" || word == "NaN" || word == "NAN" || word == "inf" || word == "Inf" ||
-           word == "INF";
-  }
-
   static std::string hint(const Token& t) {
     if (t.is("=")) return "; equality is '=='";
     if (t.is("&&")) return "; write 'and'";
@@ -122,25 +117,17 @@ class Parser {
     return make(std::move(node));
   }
 
-  /// Counts recursion while it lives.
-  struct Nesting {
-    Nesting(int& depth, const Token& at) : depth_(depth) {
-      if (++depth_ > kDeepestNesting) {
-        fail(at, "expression is nested deeper than " + std::to_string(kDeepestNesting) + " levels");
-      }
-    }
-    ~Nesting() { --depth_; }
-    Nesting(const Nesting&) = delete;
-    Nesting& operator=(const Nesting&) = delete;
-
-   private:
-    int& depth_;
-  };
+  /// One level deeper as long as it lives.
+  Meanwhile<int> deeper(const Token& at) {
+    if (depth_ >= kDeepestNesting)
+      fail(at, "expression is nested deeper than " + std::to_string(kDeepestNesting) + " levels");
+    return {depth_, depth_ + 1};
+  }
 
   Node expression() { return token().is("if") ? conditional() : operation(kOr); }
 
   Node conditional() {
-    const Nesting nesting(depth_, token());
+    const auto nesting = deeper(token());
     const Token& first = token();
     std::vector<Node> parts;
     do {
@@ -188,12 +175,12 @@ class Parser {
   Node prefixed(int least) {
     const Token& t = token();
     if (t.is("not") && least <= kNot) {
-      const Nesting nesting(depth_, t);
+      const auto nesting = deeper(t);
       ++at_;
       return make(Operator::logicalNot, t, {operation(kNot)});
     }
     if (t.is("-") || t.is("+")) {
-      const Nesting nesting(depth_, t);
+      const auto nesting = deeper(t);
       ++at_;
       return make(t.is("-") ? Operator::negate : Operator::plus, t,
                   {operation(std::max<int>(least, kProduct))});
@@ -205,7 +192,7 @@ class Parser {
     Node node = operand();
     while (token().is("[")) {
       const Token& bracket = token();
-      const Nesting nesting(depth_, bracket);
+      const auto nesting = deeper(bracket);
       ++at_;
       std::vector<Node> parts{std::move(node)};
       do {
@@ -220,7 +207,7 @@ class Parser {
 
   Node operand() {
     const Token& t = token();
-    const Nesting nesting(depth_, t);
+    const auto nesting = deeper(t);
     if (t.kind == TokenKind::name) return nameOrCall();
     ExpressionNode node;
     node.offset = t.offset;
@@ -247,7 +234,8 @@ class Parser {
       return inner;
     }
     if (t.is("{") || t.is("[")) return array();
-    if (t.is(".") && isNotFinite(tokens_[at_ + 1].source)) {  // as YAML writes it
+    if (t.is(".") && isOneOf(tokens_[at_ + 1].source,
+                             {"nan", "NaN", "NAN", "inf", "Inf", "INF"})) {  // as YAML writes it
       fail(t, "a number must be finite, found '." + std::string(tokens_[at_ + 1].source) + "'");
     }
     const bool after = at_ > 0;

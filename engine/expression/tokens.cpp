@@ -11,9 +11,6 @@ namespace {
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-constexpr std::string_view kKeywords[] = {"if", "then", "elseif", "else", "and",
-                                          "or", "not",  "true",   "false"};
-
 // Sorted. What `initial` and `der` mean follows from where they stand.
 constexpr std::array<std::string_view, 59> kModelicaWords = {
     "algorithm",   "and",          "annotation", "block",       "break",
@@ -33,10 +30,6 @@ constexpr std::array<std::string_view, 59> kModelicaWords = {
 constexpr std::string_view kSymbols[] = {
     "<=", ">=", "==", "<>", ":=", "!=", ".+", ".-", ".*", "./", ".^", "**", "&&", "||", "<", ">",
     "=",  "+",  "-",  "*",  "/",  "^",  "(",  ")",  "{",  "}",  "[",  "]",  ",",  ";",  ":", "."};
-
-bool isOfCardan(std::string_view symbol) {
-  return symbol == "!=" || symbol == "**" || symbol == "&&" || symbol == "||";
-}
 
 class Splitter {
  public:
@@ -135,7 +128,8 @@ class Splitter {
   bool symbol() {
     const std::string_view rest = text_.substr(at_);
     for (const std::string_view s : kSymbols) {
-      const bool isOther = s == ":=" ? !isModelica_ : isModelica_ && isOfCardan(s);
+      const bool isOther =
+          s == ":=" ? !isModelica_ : isModelica_ && isOneOf(s, {"!=", "**", "&&", "||"});
       if (isOther || !rest.starts_with(s)) continue;
       add(TokenKind::symbol, s.size());
       return true;
@@ -181,7 +175,7 @@ size_t numberLength(std::string_view text) {
 }
 
 bool isKeyword(std::string_view word) {
-  return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
+  return isOneOf(word, {"if", "then", "elseif", "else", "and", "or", "not", "true", "false"});
 }
 
 bool isModelicaWord(std::string_view word) {

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/text/words.h"
+
 namespace cardan {
 
 enum class TokenKind { number, string, name, keyword, symbol, end };
@@ -16,8 +18,10 @@ struct Token {
   double number = 0.0;
   std::string text;  ///< of a string, without quotes and escapes
 
-  bool is(std::string_view symbolOrKeyword) const {
-    return (kind == TokenKind::symbol || kind == TokenKind::keyword) && source == symbolOrKeyword;
+  bool is(std::string_view symbolOrKeyword) const { return isOneOf({symbolOrKeyword}); }
+  bool isOneOf(std::initializer_list<std::string_view> symbolsOrKeywords) const {
+    return (kind == TokenKind::symbol || kind == TokenKind::keyword) &&
+           cardan::isOneOf(source, symbolsOrKeywords);
   }
 };
 

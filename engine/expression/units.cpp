@@ -12,6 +12,7 @@
 #include "engine/expression/functions.h"
 #include "engine/expression/tokens.h"
 #include "engine/text/diagnostics.h"
+#include "engine/text/mapped.h"
 
 namespace cardan {
 namespace {
@@ -99,14 +100,7 @@ const std::vector<UnitSymbol>& unitSymbols() {
       {"T", true, {0, 1, -2, -1}},
       // Temperatures
       {"degC", false, {0, 0, 0, 0, 1}, 1, 1, 0, 273.15},
-      {"\xC2\xB0"
-       "C",
-       false,
-       {0, 0, 0, 0, 1},
-       1,
-       1,
-       0,
-       273.15},
+      {"\xC2\xB0\x43", false, {0, 0, 0, 0, 1}, 1, 1, 0, 273.15},
       {"degF", false, {0, 0, 0, 0, 1}, 5, 9, 0, 459.67},
       // Light, numbers
       {"lm", true, {0, 0, 0, 0, 0, 0, 1}},
@@ -121,24 +115,11 @@ struct UnitPrefix {
   std::string_view name;
   int power;
 };
-constexpr std::array<UnitPrefix, 18> kUnitPrefixes{{{"da", 1},
-                                                    {"y", -24},
-                                                    {"z", -21},
-                                                    {"a", -18},
-                                                    {"f", -15},
-                                                    {"p", -12},
-                                                    {"n", -9},
-                                                    {"u", -6},
-                                                    {"\xC2\xB5", -6},  // micro sign
-                                                    {"\xCE\xBC", -6},  // Greek mu
-                                                    {"m", -3},
-                                                    {"c", -2},
-                                                    {"d", -1},
-                                                    {"h", 2},
-                                                    {"k", 3},
-                                                    {"M", 6},
-                                                    {"G", 9},
-                                                    {"T", 12}}};
+// \xC2\xB5 is the micro sign, \xCE\xBC the Greek mu.
+constexpr UnitPrefix kUnitPrefixes[] = {
+    {"da", 1}, {"y", -24}, {"z", -21},       {"a", -18},       {"f", -15}, {"p", -12},
+    {"n", -9}, {"u", -6},  {"\xC2\xB5", -6}, {"\xCE\xBC", -6}, {"m", -3},  {"c", -2},
+    {"d", -1}, {"h", 2},   {"k", 3},         {"M", 6},         {"G", 9},   {"T", 12}};
 
 const UnitSymbol* findUnitSymbol(std::string_view name) {
   const auto found = std::ranges::find(unitSymbols(), name, &UnitSymbol::name);
@@ -315,55 +296,59 @@ class UnitReader {
   bool isPlain_ = true;
 };
 
-struct NamedDimension {
-  DimensionExponents e;
-  std::string_view name;
-  std::string_view unit;
-};
+/// What is measured in SI units, by these.
+constexpr std::pair<std::string_view, std::string_view> kNamedQuantities[] = {
+    {"", "a plain number"},
+    {"m", "a length"},
+    {"m2", "an area"},
+    {"m3", "a volume"},
+    {"kg", "a mass"},
+    {"s", "a time"},
+    {"A", "a current"},
+    {"K", "a temperature"},
+    {"rad", "an angle"},
+    {"Hz", "a frequency"},
+    {"1/s", "a rate"},
+    {"m/s", "a velocity"},
+    {"m/s2", "an acceleration"},
+    {"rad/s", "an angular velocity"},
+    {"rad/s2", "an angular acceleration"},
+    {"N", "a force"},
+    {"N.m", "a torque or an energy"},
+    {"N/m", "a stiffness"},
+    {"N.m/rad", "a rotational stiffness"},
+    {"N.s/m", "a damping"},
+    {"N.m.s/rad", "a rotational damping"},
+    {"kg.m2", "a moment of inertia"},
+    {"kg/m3", "a density"},
+    {"Pa", "a pressure"},
+    {"W", "a power"},
+    {"V", "a voltage"},
+    {"Ohm", "a resistance"},
+    {"S", "a conductance"},
+    {"F", "a capacitance"},
+    {"H", "an inductance"},
+    {"C", "a charge"},
+    {"J/K", "a heat capacity"},
+    {"W/K", "a thermal conductance"}};
 
-constexpr std::array<NamedDimension, 33> kNamedDimensions{{
-    {{}, "a plain number", ""},
-    {{1}, "a length", "m"},
-    {{2}, "an area", "m2"},
-    {{3}, "a volume", "m3"},
-    {{0, 1}, "a mass", "kg"},
-    {{0, 0, 1}, "a time", "s"},
-    {{0, 0, 0, 1}, "a current", "A"},
-    {{0, 0, 0, 0, 1}, "a temperature", "K"},
-    {{0, 0, 0, 0, 0, 0, 0, 1}, "an angle", "rad"},
-    {{0, 0, -1, 0, 0, 0, 0, 0, 1}, "a frequency", "Hz"},
-    {{0, 0, -1}, "a rate", "1/s"},
-    {{1, 0, -1}, "a velocity", "m/s"},
-    {{1, 0, -2}, "an acceleration", "m/s2"},
-    {{0, 0, -1, 0, 0, 0, 0, 1}, "an angular velocity", "rad/s"},
-    {{0, 0, -2, 0, 0, 0, 0, 1}, "an angular acceleration", "rad/s2"},
-    {{1, 1, -2}, "a force", "N"},
-    {{2, 1, -2}, "a torque or an energy", "N.m"},
-    {{0, 1, -2}, "a stiffness", "N/m"},
-    {{2, 1, -2, 0, 0, 0, 0, -1}, "a rotational stiffness", "N.m/rad"},
-    {{0, 1, -1}, "a damping", "N.s/m"},
-    {{2, 1, -1, 0, 0, 0, 0, -1}, "a rotational damping", "N.m.s/rad"},
-    {{2, 1}, "a moment of inertia", "kg.m2"},
-    {{-3, 1}, "a density", "kg/m3"},
-    {{-1, 1, -2}, "a pressure", "Pa"},
-    {{2, 1, -3}, "a power", "W"},
-    {{2, 1, -3, -1}, "a voltage", "V"},
-    {{2, 1, -3, -2}, "a resistance", "Ohm"},
-    {{-2, -1, 3, 2}, "a conductance", "S"},
-    {{-2, -1, 4, 2}, "a capacitance", "F"},
-    {{2, 1, -2, -2}, "an inductance", "H"},
-    {{0, 0, 1, 1}, "a charge", "C"},
-    {{2, 1, -2, 0, -1}, "a heat capacity", "J/K"},
-    {{2, 1, -3, 0, -1}, "a thermal conductance", "W/K"},
-}};
+/// A quantity of this dimension and its unit, if it has a name.
+const std::pair<std::string_view, std::string_view>* quantityOf(const Dimension& dimension) {
+  static const auto dimensions = mapped(kNamedQuantities, [](const auto& q) {
+    UnitError ignored;
+    return q.first.empty() ? Dimension{} : parseUnit(q.first, ignored)->dimension;
+  });
+  const size_t k = std::ranges::find(dimensions, dimension) - dimensions.begin();
+  return k < dimensions.size() ? &kNamedQuantities[k] : nullptr;
+}
 
 }  // namespace
 
 std::string Dimension::describe(std::string_view shown) const {
-  const auto named = std::ranges::find(kNamedDimensions, exponents, &NamedDimension::e);
-  if (named != kNamedDimensions.end()) {
-    const std::string_view unit = shown.empty() ? named->unit : shown;
-    return std::string(named->name) + (named->unit.empty() ? "" : " [" + std::string(unit) + "]");
+  if (const auto* named = quantityOf(*this)) {
+    const auto& [si, name] = *named;
+    const std::string_view unit = shown.empty() ? si : shown;
+    return std::string(name) + (si.empty() ? "" : " [" + std::string(unit) + "]");
   }
   static constexpr std::array<const char*, kBases> names{"m",   "kg", "s",   "A",    "K",
                                                          "mol", "cd", "rad", "cycle"};

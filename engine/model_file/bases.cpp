@@ -5,6 +5,8 @@
 #include <functional>
 
 #include "engine/model_file/sections.h"
+#include "engine/text/mapped.h"
+#include "engine/text/one_spelling.h"
 
 namespace cardan {
 namespace {
@@ -19,9 +21,7 @@ MapEntry* mapEntry(YamlNode& map, const std::string& key) {
 }
 
 std::vector<std::string> keysOfMap(const YamlNode& map) {
-  std::vector<std::string> keys;
-  for (const MapEntry& e : map.entries) keys.push_back(e.key);
-  return keys;
+  return mapped(map.entries, &MapEntry::key);
 }
 
 /// The map `section` of a file, with what the file on top of it says.
@@ -36,11 +36,7 @@ class Merging {
     for (const MapEntry& e : above.entries) {
       MapEntry* const old = mapEntry(below, e.key);
       if (!old || old->value.isNull()) {
-        if (old) {
-          *old = e;
-        } else {
-          below.entries.push_back(e);
-        }
+        set(below, e);
         continue;
       }
       if (e.value.isNull()) continue;
@@ -149,8 +145,7 @@ class Merging {
         continue;
       }
       const auto ends = [](const YamlNode& pair) {
-        std::vector<std::string> names;
-        for (const YamlNode& end : pair.items) names.push_back(end.text);
+        std::vector<std::string> names = mapped(pair.items, &YamlNode::text);
         std::ranges::sort(names);
         return names;
       };
@@ -197,12 +192,6 @@ class Merging {
   Diagnostics& diagnostics_;
   std::vector<std::string> removed_;  ///< components
 };
-
-std::string oneSpelling(const std::filesystem::path& path) {
-  std::error_code ignored;
-  const auto whole = std::filesystem::weakly_canonical(path, ignored);
-  return (whole.empty() ? path : whole).string();
-}
 
 }  // namespace
 

@@ -9,10 +9,12 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "components/names.h"
 #include "engine/expression/functions.h"
 #include "engine/expression/tokens.h"
 #include "engine/model_file/quantities.h"
 #include "engine/model_file/repetition.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -524,8 +526,7 @@ class Expander {
       std::string text = instance.type + " '" + instance.name + "': unknown key '" + entry.key +
                          "'" + didYouMean(entry.key, known);
       if (!known.empty() && known.size() <= kLongestListOfNames) {
-        text += text.back() == '?' ? " known keys: " : "; known keys: ";
-        for (size_t i = 0; i < known.size(); ++i) text += (i > 0 ? ", " : "") + known[i];
+        text += (text.back() == '?' ? " known keys: " : "; known keys: ") + joined(known, ", ");
       }
       report(entry.keyMark(), text);
     }
@@ -534,10 +535,8 @@ class Expander {
   /// Length of the longest beginning of `name`, up to a '.', that is a component or an instance; 0
   /// if none is.
   size_t ownerLength(const std::string& name) const {
-    for (size_t end = name.rfind('.'); end != std::string::npos && end > 0;
-         end = name.rfind('.', end - 1)) {
-      const std::string owner = name.substr(0, end);
-      if (owner == model_.world.name || names_.count(owner) > 0) return end;
+    for (auto owner = ownerName(name); !owner.empty(); owner = ownerName(owner)) {
+      if (owner == model_.world.name || names_.contains(std::string(owner))) return owner.size();
     }
     return 0;
   }
@@ -551,9 +550,8 @@ class Expander {
   /// True of what belongs to a component that an `if` leaves out.
   bool isAbsent(const std::string& full) const {
     if (absent_.empty()) return false;
-    for (size_t end = full.size(); end != std::string::npos && end > 0;
-         end = full.find_last_of(".[", end - 1)) {
-      if (absent_.contains(full.substr(0, end))) return true;
+    for (std::string_view part = full; !part.empty(); part = ownerName(part, ".[")) {
+      if (absent_.contains(std::string(part))) return true;
     }
     return false;
   }

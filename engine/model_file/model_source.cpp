@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "components/names.h"
 #include "engine/expression/functions.h"
 
 namespace cardan {
@@ -18,10 +19,9 @@ std::string tooShortToRun(double start, double stop) {
 
 std::string ModelSource::withoutAliases(const std::string& full) const {
   if (connectorAliases.empty()) return full;
-  for (size_t end = full.size(); end != std::string::npos && end > 0;
-       end = full.find_last_of(".[", end - 1)) {
-    const auto found = connectorAliases.find(full.substr(0, end));
-    if (found != connectorAliases.end()) return found->second + full.substr(end);
+  for (std::string_view part = full; !part.empty(); part = ownerName(part, ".[")) {
+    const auto found = connectorAliases.find(std::string(part));
+    if (found != connectorAliases.end()) return found->second + full.substr(part.size());
   }
   return full;
 }
@@ -66,9 +66,8 @@ bool ModelSource::isBoolean(const VariableDescription& v) const {
 
 bool ModelSource::isUnread(const std::string& full) const {
   if (unread.empty()) return false;
-  for (size_t end = full.size(); end != std::string::npos && end > 0;
-       end = full.find_last_of(".[", end - 1)) {
-    if (unread.contains(full.substr(0, end))) return true;
+  for (std::string_view part = full; !part.empty(); part = ownerName(part, ".[")) {
+    if (unread.contains(std::string(part))) return true;
   }
   return false;
 }

@@ -12,6 +12,7 @@
 #include "components/principal_moments.h"
 #include "engine/expression/expression.h"
 #include "engine/model_file/quantities.h"
+#include "engine/model_file/sections.h"
 #include "engine/model_file/table_file.h"
 #include "engine/text/joined.h"
 #include "engine/text/listing.h"
@@ -107,10 +108,6 @@ YamlNode withNumbers(YamlNode node, const ExpressionValue& value) {
   list.kind = YamlNode::Kind::sequence;
   for (const double x : value.elements()) list.items.push_back(withNumbers(node, x));
   return list;
-}
-
-bool isBooleanWord(const YamlNode& node) {
-  return node.isScalar() && (node.text == "true" || node.text == "false");
 }
 
 constexpr double kLargestQuantity = 1e150;  // in its SI unit
@@ -356,8 +353,7 @@ std::optional<ExpressionValue> ParameterBinding::evaluate(const ParameterInfo& i
   if (info.unit == "deg") {
     // A number of radians in a parameter in degrees, written by habit.
     Diagnostics ignored;
-    const std::vector<YamlNode> single{node};
-    for (const YamlNode& item : node.isSequence() ? node.items : single) {
+    for (const YamlNode& item : itemsOf(node)) {
       if (!item.isScalar()) continue;
       const size_t skip = item.text.starts_with('=') ? 1 : 0;
       const auto parsed = parseExpression(item.text.substr(skip), item.markInText(skip), ignored);
@@ -411,26 +407,18 @@ bool ParameterBinding::isInRange(const ParameterInfo& info, const YamlNode& node
 
 std::optional<double> ParameterBinding::readNumber(const ParameterInfo& info,
                                                    const YamlNode& node) {
-  if (!node.isScalar()) {
-    errorMust(info, node, "a number", node.describe());
-    return std::nullopt;
-  }
+  if (!node.isScalar()) return errorMust(info, node, "a number", node.describe()), std::nullopt;
   const auto value = evaluate(info, node);
   if (!value) return std::nullopt;
-  if (!value->isScalar()) {
-    errorMust(info, node, "a number", found(*value, node));
-    return std::nullopt;
-  }
+  if (!value->isScalar())
+    return errorMust(info, node, "a number", found(*value, node)), std::nullopt;
   if (!isInRange(info, node, value->elements())) return std::nullopt;
   return value->real();
 }
 
 std::optional<bool> ParameterBinding::readBoolean(const ParameterInfo& info, const YamlNode& node) {
   const std::string rule = "true or false";
-  if (!node.isScalar()) {
-    errorMust(info, node, rule, node.describe());
-    return std::nullopt;
-  }
+  if (!node.isScalar()) return errorMust(info, node, rule, node.describe()), std::nullopt;
   if (isBooleanWord(node)) return node.text == "true";
   if (const std::string meant = booleanMeant(node);
       !meant.empty() &&
@@ -446,10 +434,7 @@ std::optional<bool> ParameterBinding::readBoolean(const ParameterInfo& info, con
 
 std::optional<std::string> ParameterBinding::readString(const ParameterInfo& info,
                                                         const YamlNode& node) {
-  if (!node.isScalar()) {
-    errorMust(info, node, "a text", node.describe());
-    return std::nullopt;
-  }
+  if (!node.isScalar()) return errorMust(info, node, "a text", node.describe()), std::nullopt;
   if (!node.text.starts_with('=')) return node.text;
   const auto value = evaluate(info, node);
   if (value && value->isString()) return value->string();
@@ -462,21 +447,15 @@ std::optional<std::vector<double>> ParameterBinding::readVector(const ParameterI
   const std::string rule =
       size > 0 ? "a vector of " + std::to_string(size) + " numbers" : "a vector of numbers";
   if (node.isMap() ||
-      (node.isSequence() && (node.items.empty() || (size > 0 && std::ssize(node.items) != size)))) {
-    errorMust(info, node, rule, node.describe());
-    return std::nullopt;
-  }
+      (node.isSequence() && (node.items.empty() || (size > 0 && std::ssize(node.items) != size))))
+    return errorMust(info, node, rule, node.describe()), std::nullopt;
   const auto value = evaluate(info, node);
   if (!value) return std::nullopt;
   const bool single = size == 0 && value->isScalar();
-  if (!single && (!value->isVector() || (size > 0 && value->rows() != size))) {
-    errorMust(info, node, rule, found(*value, node));
-    return std::nullopt;
-  }
-  if (value->elements().empty()) {  // of zeros(0)
-    errorMust(info, node, rule, "an empty one");
-    return std::nullopt;
-  }
+  if (!single && (!value->isVector() || (size > 0 && value->rows() != size)))
+    return errorMust(info, node, rule, found(*value, node)), std::nullopt;
+  // Of zeros(0).
+  if (value->elements().empty()) return errorMust(info, node, rule, "an empty one"), std::nullopt;
   if (!isInRange(info, node, value->elements())) return std::nullopt;
   return value->elements();
 }
@@ -501,8 +480,7 @@ std::optional<std::vector<int>> ParameterBinding::readIntegers(const ParameterIn
 std::optional<int> ParameterBinding::readChoice(const ParameterInfo& info, const YamlNode& node,
                                                 const std::vector<std::string_view>& names) {
   const std::vector<std::string> choices(names.begin(), names.end());
-  std::string rule = "one of ";
-  for (size_t i = 0; i < choices.size(); ++i) rule += (i > 0 ? ", " : "") + choices[i];
+  const std::string rule = "one of " + joined(choices, ", ");
   const auto text = node.isScalar() ? readString(info, node) : std::nullopt;
   if (!text) {
     if (!node.isScalar()) errorMust(info, node, rule, node.describe());
@@ -579,9 +557,8 @@ void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, std
 
 void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node,
                             std::vector<std::string>* x) {
-  const std::vector<YamlNode> single{node};
   std::vector<std::string> texts;
-  for (const YamlNode& item : node.isSequence() ? node.items : single) {
+  for (const YamlNode& item : itemsOf(node)) {
     auto text = readString(info, item);
     if (!text) return;
     texts.push_back(std::move(*text));
@@ -694,8 +671,7 @@ void ParameterBinding::readUnknown(const ParameterInfo& info, const YamlNode& no
 /// `start: 30` of an angle: whole numbers beyond a turn are degrees more often than radians.
 void ParameterBinding::warnOfDegrees(const ParameterInfo& info, const YamlNode& node) {
   if (info.unit != "rad") return;
-  const std::vector<YamlNode> single{node};
-  for (const YamlNode& item : node.isSequence() ? node.items : single) {
+  for (const YamlNode& item : itemsOf(node)) {
     const auto x = ParameterTable::plainNumber(item);
     if (!x || std::abs(*x) <= 2 * std::numbers::pi || *x != std::trunc(*x)) continue;
     diagnostics_.warning(item.mark(),
@@ -766,20 +742,17 @@ void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, Sta
 
 std::optional<InputElement> ParameterBinding::readInputElement(const ParameterInfo& info,
                                                                const YamlNode& node) {
-  if (!node.isScalar() || node.text.empty()) {
-    errorMust(info, node, "a number or an expression", node.describe());
-    return std::nullopt;
-  }
+  if (!node.isScalar() || node.text.empty())
+    return errorMust(info, node, "a number or an expression", node.describe()), std::nullopt;
   if (isBooleanWord(node)) return InputElement{node.text == "true" ? 1.0 : 0.0, {}};
   if (!info.unit.empty() && holdsQuantity(node)) {
     const auto number = inOwnUnit(info, node);
     return number ? readInputElement(info, *number) : std::nullopt;
   }
   if (const auto x = ParameterTable::plainNumber(node)) {
-    if (info.unit.empty()) {
-      errorMust(info, node, "true, false or a Boolean expression", formatNumber(*x));
-      return std::nullopt;
-    }
+    if (info.unit.empty())
+      return errorMust(info, node, "true, false or a Boolean expression", formatNumber(*x)),
+             std::nullopt;
     if (!isInRange(info, node, {*x})) return std::nullopt;
     return InputElement{*x, {}};
   }

@@ -22,19 +22,8 @@ std::string matrixText(const Eigen::MatrixXd& m) {
 }
 
 const char* word(StateSelect s) {
-  switch (s) {
-    case StateSelect::never:
-      return "never";
-    case StateSelect::avoid:
-      return "avoid";
-    case StateSelect::defaultSelect:
-      return "default";
-    case StateSelect::prefer:
-      return "prefer";
-    case StateSelect::always:
-      return "always";
-  }
-  return "";
+  static constexpr const char* words[] = {"never", "avoid", "default", "prefer", "always"};
+  return words[static_cast<int>(s)];
 }
 
 /// Fills in what the kind of target tells.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "components/names.h"
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/expression.h"
 #include "engine/model_file/quantities.h"
@@ -217,10 +218,10 @@ Result ParameterTable::lookupFull(const std::string& name) {
   if (const auto found = parameters_.find(name); found != parameters_.end()) {
     return parameter(found->second.index);
   }
-  for (size_t dot = name.rfind('.'); dot != std::string::npos && dot > 0;
-       dot = name.rfind('.', dot - 1)) {
-    const auto found = components_.find(name.substr(0, dot));
-    if (found != components_.end()) return componentKey(found->second, name.substr(dot + 1));
+  for (auto owner = ownerName(name); !owner.empty(); owner = ownerName(owner)) {
+    const auto found = components_.find(std::string(owner));
+    if (found != components_.end())
+      return componentKey(found->second, name.substr(owner.size() + 1));
   }
   return {State::unknown, {}};
 }
@@ -362,9 +363,8 @@ Result ParameterTable::list(const YamlNode& node, int scope, const std::string& 
 }
 
 const ComponentDescription* ParameterTable::ownerOf(const std::string& name) const {
-  for (size_t dot = name.rfind('.'); dot != std::string::npos && dot > 0;
-       dot = name.rfind('.', dot - 1)) {
-    const auto found = components_.find(name.substr(0, dot));
+  for (auto owner = ownerName(name); !owner.empty(); owner = ownerName(owner)) {
+    const auto found = components_.find(std::string(owner));
     if (found != components_.end()) return found->second.component;
   }
   return nullptr;

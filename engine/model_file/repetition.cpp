@@ -79,8 +79,7 @@ std::vector<ArrayElement> Repetitions::elements(const YamlNode* count, const std
     return std::vector<ArrayElement>{};
   };
   std::vector<int> sizes;
-  const std::vector<YamlNode> single{count->isSequence() ? YamlNode{} : *count};
-  for (const YamlNode& node : count->isSequence() ? count->items : single) {
+  for (const YamlNode& node : itemsOf(*count)) {
     if (!node.isScalar() || node.text.empty()) return refuse(node, node.describe());
     const auto value = evaluate(node.text, node.markInText(0), scope, {}, what);
     if (!value) return {};

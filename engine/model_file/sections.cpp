@@ -43,6 +43,30 @@ std::string readName(const std::string& name, const SourceMark& at, const std::s
   return "";
 }
 
+/// Calls read(entry, name) for the entries of a section `name: ...` of `nouns` that have a name, those that are
+/// given twice the first time; reports the others. `rule`: what the section is a map of.
+template <class Read>
+void forNamed(const YamlNode* section, const std::string& nouns, const std::string& rule,
+              Diagnostics& diagnostics, Read read) {
+  if (!isSectionMap(section, nouns, rule, diagnostics)) return;
+  const std::string noun = nouns.substr(0, nouns.size() - 1);
+  reportDuplicateKeys(*section, noun, diagnostics);
+  const FirstEntries first(*section);
+  const std::string owner = (noun == "input" ? "an " : "a ") + noun + "'s";
+  for (const YamlNode::Entry& entry : section->entries) {
+    const std::string name = readName(entry.key, entry.keyMark(), owner, diagnostics);
+    if (!name.empty() && first.isFirst(entry)) read(entry, name);
+  }
+}
+
+/// The text under `key` of what a map is about, "variable 'x'"; "" where there is none.
+std::string textUnder(const YamlNode& map, const char* key, const std::string& what,
+                      const std::string& rule, Diagnostics& diagnostics) {
+  const YamlNode* const node = map.find(key);
+  if (!node) return "";
+  return readText(*node, std::string("'") + key + "' of " + what, rule, diagnostics).value_or("");
+}
+
 /// `{fixed: false, start: 2}`: a parameter that initialisation finds.
 bool isFree(const YamlNode& parameter) {
   const YamlNode* fixed = parameter.isMap() ? parameter.find("fixed") : nullptr;
@@ -55,20 +79,16 @@ std::optional<YamlNode> copyOf(const YamlNode* node) {
 
 std::vector<NamedNode> readParameters(const YamlNode* section, Diagnostics& diagnostics) {
   std::vector<NamedNode> parameters;
-  if (!isSectionMap(section, "parameters", "of 'name: value'", diagnostics)) return parameters;
-  reportDuplicateKeys(*section, "parameter", diagnostics);
-  const FirstEntries first(*section);
-  for (const YamlNode::Entry& entry : section->entries) {
-    const std::string name = readName(entry.key, entry.keyMark(), "a parameter's", diagnostics);
-    if (name.empty() || !first.isFirst(entry)) continue;
+  const auto read = [&](const YamlNode::Entry& entry, const std::string& name) {
     if (entry.value.isNull() || (entry.value.isMap() && !isFree(entry.value))) {
       diagnostics.error(entry.value.mark(), "parameter '" + name +
                                                 "' must be a value or an expression, found " +
                                                 entry.value.describe());
-      continue;
+    } else {
+      parameters.push_back({name, entry.keyMark(), entry.value});
     }
-    parameters.push_back({name, entry.keyMark(), entry.value});
-  }
+  };
+  forNamed(section, "parameters", "of 'name: value'", diagnostics, read);
   return parameters;
 }
 
@@ -153,10 +173,7 @@ std::vector<ComponentDescription> readComponents(const YamlNode* section,
     c.type = *text;
     c.typeAt = type->mark();
     c.arguments = entry.value;
-    auto& keys = c.arguments.entries;
-    keys.erase(
-        std::remove_if(keys.begin(), keys.end(), [](const auto& e) { return e.key == "type"; }),
-        keys.end());
+    std::erase_if(c.arguments.entries, [](const auto& e) { return e.key == "type"; });
     reportDuplicateKeysBelow(entry.value, diagnostics);
     components.push_back(std::move(c));
   }
@@ -249,30 +266,23 @@ std::vector<NamedNode> readConnectors(const YamlNode* section, Diagnostics& diag
   for (const YamlNode::Entry& entry : section->entries) {
     const std::string name = readName(entry.key, entry.keyMark(), "a connector's", diagnostics);
     if (name.empty()) continue;
-    if (entry.value.isMap()) {  // an array of connectors
-      reportDuplicateKeys(entry.value, "key", diagnostics);
-      reportUnknownKeys(entry.value, "key of connector '" + name + "':", {"connector", "count"},
+    const YamlNode& value = entry.value;
+    const YamlNode* const target = value.isMap() ? value.find("connector") : &value;
+    const bool isNamed = target && target->isScalar() && isIndexedName(target->text);
+    if (value.isMap()) {  // an array of connectors
+      reportDuplicateKeys(value, "key", diagnostics);
+      reportUnknownKeys(value, "key of connector '" + name + "':", {"connector", "count"},
                         diagnostics);
-      const YamlNode* const target = entry.value.find("connector");
-      if (entry.value.find("count") && target && target->isScalar() &&
-          isIndexedName(target->text)) {
-        connectors.push_back({name, entry.keyMark(), entry.value});
-      } else {
-        diagnostics.error(entry.value.mark(),
-                          "connector '" + name +
-                              "' must name a connector of a part, or several of them as {count: 3, "
-                              "connector: \"finger[i].frame_a\"}");
-      }
-      continue;
     }
-    if (!entry.value.isScalar() || !isIndexedName(entry.value.text)) {
-      diagnostics.error(entry.value.mark(), "connector '" + name +
-                                                "' must name a connector of a part, as "
-                                                "'base.frame_a', found " +
-                                                entry.value.describe());
-      continue;
+    if (isNamed && (!value.isMap() || value.find("count"))) {
+      connectors.push_back({name, entry.keyMark(), value});
+    } else {
+      diagnostics.error(value.mark(),
+                        "connector '" + name + "' must name a connector of a part, " +
+                            (value.isMap() ? "or several of them as {count: 3, connector: "
+                                             "\"finger[i].frame_a\"}"
+                                           : "as 'base.frame_a', found " + value.describe()));
     }
-    connectors.push_back({name, entry.keyMark(), entry.value});
   }
   return connectors;
 }
@@ -293,9 +303,7 @@ bool isArrayOfTexts(const YamlNode& node) {
 std::vector<int> readSizes(const YamlNode& node, const std::string& what,
                            Diagnostics& diagnostics) {
   std::vector<int> sizes;
-  const std::vector<YamlNode> single{node};
-  const std::vector<YamlNode>& items = node.isSequence() ? node.items : single;
-  for (const YamlNode& item : items) {
+  for (const YamlNode& item : itemsOf(node)) {
     int n = 0;
     const char* end = item.text.data() + item.text.size();
     const auto read = std::from_chars(item.text.data(), end, n);
@@ -317,16 +325,12 @@ std::vector<int> readSizes(const YamlNode& node, const std::string& what,
 /// `{size: 3, start: [0, 0, 1], fixed: true, nominal: 10, unit: m, der: {start: 1}}`
 void readVariableMap(const YamlNode& map, VariableDescription& v, Diagnostics& diagnostics) {
   reportDuplicateKeysBelow(map, diagnostics);
-  reportUnknownKeys(map, "key of variable '" + v.name + "':", variableKeys(), diagnostics);
-  const auto text = [&](const char* key, const std::string& rule) -> std::string {
-    const YamlNode* node = map.find(key);
-    if (!node) return "";
-    return readText(*node, std::string("'") + key + "' of variable '" + v.name + "'", rule,
-                    diagnostics)
-        .value_or("");
+  const std::string what = "variable '" + v.name + "'";
+  reportUnknownKeys(map, "key of " + what + ":", variableKeys(), diagnostics);
+  const auto text = [&](const char* key, const std::string& rule) {
+    return textUnder(map, key, what, rule, diagnostics);
   };
-  if (const YamlNode* size = map.find("size"))
-    v.size = readSizes(*size, "variable '" + v.name + "'", diagnostics);
+  if (const YamlNode* size = map.find("size")) v.size = readSizes(*size, what, diagnostics);
   v.type = text("type", "the name of a class");
   v.unit = text("unit", "a unit, as 'm/s'");
   v.description = text("description", "a text");
@@ -338,27 +342,22 @@ void readVariableMap(const YamlNode& map, VariableDescription& v, Diagnostics& d
   const YamlNode* rate = map.find("der");
   if (!rate) return;
   if (!rate->isMap()) {
-    diagnostics.error(rate->mark(), "'der' of variable '" + v.name +
-                                        "' must be a map with 'start' or 'fixed', found " +
-                                        rate->describe());
+    diagnostics.error(
+        rate->mark(),
+        "'der' of " + what + " must be a map with 'start' or 'fixed', found " + rate->describe());
     return;
   }
-  reportUnknownKeys(*rate, "key of 'der' of variable '" + v.name + "':", {"fixed", "start"},
-                    diagnostics);
+  reportUnknownKeys(*rate, "key of 'der' of " + what + ":", {"fixed", "start"}, diagnostics);
   v.rate = {copyOf(rate->find("start")), copyOf(rate->find("fixed"))};
 }
 
 std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnostics& diagnostics) {
   std::vector<VariableDescription> variables;
-  if (!isSectionMap(section, "variables", "of 'name: expression'", diagnostics)) return variables;
-  reportDuplicateKeys(*section, "variable", diagnostics);
-  const FirstEntries first(*section);
-  for (const YamlNode::Entry& entry : section->entries) {
+  const auto readOne = [&](const YamlNode::Entry& entry, const std::string& name) {
     const YamlNode& value = entry.value;
     VariableDescription v;
     v.at = entry.keyMark();
-    v.name = readName(entry.key, v.at, "a variable's", diagnostics);
-    if (v.name.empty() || !first.isFirst(entry)) continue;
+    v.name = name;
     if (value.isMap()) {
       readVariableMap(value, v, diagnostics);
     } else if (isArrayOfTexts(value)) {
@@ -369,46 +368,35 @@ std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnost
                         "variable '" + v.name +
                             "' must be an expression or a map with its 'size', found " +
                             value.describe());
-      continue;
+      return;
     }
     variables.push_back(std::move(v));
-  }
+  };
+  forNamed(section, "variables", "of 'name: expression'", diagnostics, readOne);
   return variables;
 }
 
 /// `u: {unit: N, start: 0}`, or the start alone.
 std::vector<InputDescription> readInputs(const YamlNode* section, Diagnostics& diagnostics) {
   std::vector<InputDescription> inputs;
-  if (!isSectionMap(section, "inputs", "of 'name: {unit: ..., start: ...}'", diagnostics))
-    return inputs;
-  reportDuplicateKeys(*section, "input", diagnostics);
-  const FirstEntries first(*section);
-  for (const YamlNode::Entry& entry : section->entries) {
-    InputDescription in;
+  const auto readOne = [&](const YamlNode::Entry& entry, const std::string& name) {
+    InputDescription& in = inputs.emplace_back();
     in.at = entry.keyMark();
-    in.name = readName(entry.key, in.at, "an input's", diagnostics);
-    if (in.name.empty() || !first.isFirst(entry)) continue;
-    const std::string what = "input '" + in.name + "'";
-    if (!entry.value.isMap()) {
-      if (!entry.value.isNull()) in.start = entry.value;
-      inputs.push_back(std::move(in));
-      continue;
-    }
+    in.name = name;
     const YamlNode& map = entry.value;
+    if (!map.isMap()) {
+      if (!map.isNull()) in.start = map;
+      return;
+    }
+    const std::string what = "input '" + name + "'";
     reportDuplicateKeysBelow(map, diagnostics);
     reportUnknownKeys(map, "key of " + what + ":", inputKeys(), diagnostics);
-    const auto text = [&](const char* key, const std::string& rule) {
-      const YamlNode* const node = map.find(key);
-      if (!node) return std::string();
-      return readText(*node, std::string("'") + key + "' of " + what, rule, diagnostics)
-          .value_or("");
-    };
     in.start = copyOf(map.find("start"));
     if (const YamlNode* size = map.find("size")) in.size = readSizes(*size, what, diagnostics);
-    in.unit = text("unit", "a unit, as 'm/s'");
-    in.description = text("description", "a text");
-    inputs.push_back(std::move(in));
-  }
+    in.unit = textUnder(map, "unit", what, "a unit, as 'm/s'", diagnostics);
+    in.description = textUnder(map, "description", what, "a text", diagnostics);
+  };
+  forNamed(section, "inputs", "of 'name: {unit: ..., start: ...}'", diagnostics, readOne);
   return inputs;
 }
 
@@ -420,9 +408,7 @@ void readEquation(const YamlNode& item, EquationList& equations, Diagnostics& di
   } else if (item.isMap()) {
     const auto inside = [&](const YamlNode& node) {
       EquationList statements;
-      const std::vector<YamlNode> single{node.isSequence() ? YamlNode{} : node};
-      for (const YamlNode& one : node.isSequence() ? node.items : single)
-        readEquation(one, statements, diagnostics);
+      for (const YamlNode& one : itemsOf(node)) readEquation(one, statements, diagnostics);
       return statements;
     };
     auto several = readRepetition<SourceEquation>(item, "equations", inside, diagnostics);
@@ -512,9 +498,7 @@ void reportUnknownKeys(const YamlNode& map, const std::string& noun,
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
     std::string text = "unknown " + noun + " '" + entry.key + "'" + didYouMean(entry.key, known);
     if (text.back() != '?') text += ";";
-    text += " known are ";
-    for (size_t i = 0; i < known.size(); ++i) text += (i > 0 ? ", " : "") + known[i];
-    diagnostics.error(entry.keyMark(), std::move(text));
+    diagnostics.error(entry.keyMark(), text + " known are " + joined(known, ", "));
   }
 }
 

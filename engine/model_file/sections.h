@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +79,16 @@ SourceText<Tree> readSource(const YamlNode& node) {
   SourceText<Tree> source{onOneLine(node.text), node.markInText(0)};
   source.read();
   return source;
+}
+
+/// The items of a list, or the value that stands for a list of one.
+inline std::span<const YamlNode> itemsOf(const YamlNode& node) {
+  return node.isSequence() ? std::span(node.items) : std::span(&node, 1);
+}
+
+/// `true` or `false`.
+inline bool isBooleanWord(const YamlNode& node) {
+  return node.isScalar() && (node.text == "true" || node.text == "false");
 }
 
 /// Reports keys of a map that are not among `known`: "unknown NOUN 'x'; did you mean ...".

@@ -1,39 +1,25 @@
 #include "engine/model_file/simulation_settings.h"
 
+#include <algorithm>
+
 namespace cardan {
 namespace {
 
-constexpr IntegratorChoice kChoices[] = {IntegratorChoice::automatic, IntegratorChoice::ida,
-                                         IntegratorChoice::explicitMethod,
-                                         IntegratorChoice::stepping};
+constexpr const char* kIntegratorWords[] = {"automatic", "ida", "explicit",
+                                            "stepping"};  // by the choices
 
 }  // namespace
 
-const char* word(IntegratorChoice choice) {
-  switch (choice) {
-    case IntegratorChoice::automatic:
-      return "automatic";
-    case IntegratorChoice::ida:
-      return "ida";
-    case IntegratorChoice::explicitMethod:
-      return "explicit";
-    case IntegratorChoice::stepping:
-      return "stepping";
-  }
-  return "";
-}
+const char* word(IntegratorChoice choice) { return kIntegratorWords[static_cast<int>(choice)]; }
 
 std::vector<std::string> integratorWords() {
-  std::vector<std::string> words;
-  for (const IntegratorChoice c : kChoices) words.emplace_back(word(c));
-  return words;
+  return {std::begin(kIntegratorWords), std::end(kIntegratorWords)};
 }
 
 std::optional<IntegratorChoice> integratorOf(const std::string& text) {
-  for (const IntegratorChoice c : kChoices) {
-    if (text == word(c)) return c;
-  }
-  return std::nullopt;
+  const auto* const found = std::ranges::find(kIntegratorWords, text);
+  if (found == std::end(kIntegratorWords)) return std::nullopt;
+  return static_cast<IntegratorChoice>(found - kIntegratorWords);
 }
 
 }  // namespace cardan

@@ -4,6 +4,7 @@
 
 #include "engine/model_file/known_keys.h"
 #include "engine/model_file/sections.h"
+#include "engine/text/one_spelling.h"
 
 namespace cardan {
 namespace {
@@ -21,13 +22,6 @@ size_t valuesIn(const YamlNode& node) {
   return n;
 }
 
-/// One spelling for one file, also where it does not exist.
-std::string canonical(const fs::path& path) {
-  std::error_code ignored;
-  const fs::path absolute = fs::weakly_canonical(path, ignored);
-  return (absolute.empty() ? path : absolute).string();
-}
-
 /// Collects submodels from a file and what it includes.
 class SubmodelReader {
  public:
@@ -37,7 +31,7 @@ class SubmodelReader {
   std::vector<std::string> takeFiles() { return std::move(files_); }
 
   void readFile(const YamlNode& root, const std::string& path) {
-    chain_.push_back({canonical(path), path});
+    chain_.push_back({oneSpelling(path), path});
     done_.insert(chain_.back().canonical);
     readIncludes(root.find("include"), path);
     readDefinitions(root.find("submodels"));
@@ -69,7 +63,7 @@ class SubmodelReader {
     // Relative to the file that says so, which may be one that this file extends.
     const fs::path folder = fs::path(item.file ? *item.file : from).parent_path();
     const std::string path = (folder / *text).lexically_normal().string();
-    const std::string file = canonical(path);
+    const std::string file = oneSpelling(path);
     const auto open = std::find_if(chain_.begin(), chain_.end(),
                                    [&](const File& f) { return f.canonical == file; });
     if (open != chain_.end()) {

@@ -30,17 +30,9 @@ class OneChange final : public ParameterWalk {
 };
 
 const char* flangeKind(Domain domain) {
-  switch (domain) {
-    case Domain::Rotational:
-      return "rotational flange";
-    case Domain::Translational:
-      return "translational flange";
-    case Domain::Electrical:
-      return "pin";
-    case Domain::Thermal:
-      return "heat port";
-  }
-  return "";
+  static constexpr const char* kinds[] = {"rotational flange", "translational flange", "pin",
+                                          "heat port"};
+  return kinds[static_cast<int>(domain)];
 }
 
 /// The class alone in a model, declared.

@@ -76,8 +76,7 @@ std::optional<WhenBranchDescription> readBranch(const YamlNode& node, bool isFir
   }
   WhenBranchDescription b;
   b.at = condition->mark();
-  const std::vector<YamlNode> one{*condition};
-  for (const YamlNode& c : condition->isSequence() ? condition->items : one) {
+  for (const YamlNode& c : itemsOf(*condition)) {
     if (!isText(&c)) {
       diagnostics.error(c.mark(), "'condition' of " + what +
                                       " must be an expression or a list of them, found " +
