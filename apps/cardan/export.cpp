@@ -9,9 +9,9 @@
 #include "apps/cosimulation/types.h"
 #include "components/component.h"
 #include "engine/model_file/model_source.h"
-#include "engine/model_file/modelica_writer.h"
 #include "engine/model_file/type_description.h"
 #include "engine/model_parts.h"
+#include "engine/modelica/modelica_writer.h"
 
 namespace cardan {
 namespace {

@@ -11,8 +11,8 @@ constexpr int kMostRounds = 10'000;
 constexpr size_t kLargestExpression = 20'000;
 
 size_t nodesOf(const Expression& e) {
-  size_t n = 1;
-  for (const Expression& a : e.arguments) n += nodesOf(a);
+  size_t n = 0;
+  forAll(e, [&](const Expression&) { ++n; });
   return n;
 }
 
@@ -24,8 +24,9 @@ Expression functionCall(const std::string& f, std::vector<Expression> arguments,
 }
 
 bool hasNames(const Expression& e) {
-  return e.kind == ExpressionKind::name || e.kind == ExpressionKind::call ||
-         std::ranges::any_of(e.arguments, hasNames);
+  return anyIn(e, [](const Expression& one) {
+    return one.kind == ExpressionKind::name || one.kind == ExpressionKind::call;
+  });
 }
 
 std::string functionOf(const Expression& call) { return call.name.back().name; }
@@ -73,14 +74,14 @@ void AlgorithmSection::findAssigned(const std::vector<Statement>& statements, bo
     if (left.kind != ExpressionKind::name) return;
     const std::string& name = left.name[0].name;
     assigned_.insert(name);
-    const Component* c = scope_.instance ? scope_.instance->find(name) : nullptr;
+    const Component* c = scope_.component(name);
     if (isInWhen ||
         (c && (c->type.kind == TypeKind::integer || c->type.kind == TypeKind::boolean ||
                c->type.kind == TypeKind::enumeration || c->variability == Variability::discrete)))
       discretes_.insert(name);
   };
   for (const Statement& s : statements) {
-    if (s.kind == StatementKind::assign) {
+    if (s.kind == EquationKind::equal) {
       if (s.left->kind == ExpressionKind::tuple) {
         for (const Expression& one : s.left->arguments) add(one);
       } else {
@@ -88,7 +89,7 @@ void AlgorithmSection::findAssigned(const std::vector<Statement>& statements, bo
       }
     }
     for (const Statement::Branch& b : s.branches)
-      findAssigned(b.statements, isInWhen || s.kind == StatementKind::when);
+      findAssigned(b.equations, isInWhen || s.kind == EquationKind::when);
   }
 }
 
@@ -111,11 +112,11 @@ Expression AlgorithmSection::named(const Expression& e, const Scope& scope) {
     for (Expression& index : p.subscripts) {
       if (index.kind == ExpressionKind::all) continue;
       const Expression inner = substituted(index, scope);
-      const Component* c = scope_.instance ? scope_.instance->find(p.name) : nullptr;
+      const Component* c = scope_.component(p.name);
       const int size = c && !c->sizes.empty() ? c->sizes[&index - p.subscripts.data()] : 0;
       const Value v = evaluation_.subscript(inner, scope, size);
       if (!v.isNumber() && v.kind != Value::Kind::enumeration)
-        refuseStatement(scope.mark(e.at), "an index in an algorithm must be a known number");
+        refuseUnsupported(scope.mark(e.at), "an index in an algorithm must be a known number");
       index = numberAt(e.at, v.number);
     }
   }
@@ -146,7 +147,7 @@ Expression AlgorithmSection::read(const std::string& key) {
     if (e) return *e;
   }
   // A vector of which elements are assigned.
-  const Component* c = scope_.instance ? scope_.instance->find(name.name[0].name) : nullptr;
+  const Component* c = scope_.component(name.name[0].name);
   const bool hasElements =
       std::ranges::any_of(values_, [&](const auto& v) { return v.first.starts_with(key + "["); });
   if (indices.empty() && hasElements && c && c->sizes.size() == 1 && name.name.size() == 1) {
@@ -167,7 +168,7 @@ Expression AlgorithmSection::read(const std::string& key) {
 Expression AlgorithmSection::before(const Expression& name) const {
   const std::string& first = name.name[0].name;
   if (discretes_.contains(first)) return functionCall("pre", {name}, name.at);
-  const Component* c = scope_.instance ? scope_.instance->find(first) : nullptr;
+  const Component* c = scope_.component(first);
   const std::optional<Value> v = c ? evaluation_.known(c->modifier.find("start")) : std::nullopt;
   Value one = v ? *v : Value::real(0);
   for (const Expression& index : name.name.back().subscripts) {
@@ -245,7 +246,8 @@ void AlgorithmSection::assign(const Expression& left, Expression value, const Sc
     for (const Expression& index : name.name.back().subscripts) {
       const auto k = static_cast<size_t>(index.number);
       if (e->kind != ExpressionKind::array || k < 1 || k > e->arguments.size())
-        refuseStatement(scope.mark(left.at), "an element is assigned of an array that is no list");
+        refuseUnsupported(scope.mark(left.at),
+                          "an element is assigned of an array that is no list");
       e = &e->arguments[k - 1];
     }
     *e = std::move(value);
@@ -259,7 +261,7 @@ AlgorithmSection::Flow AlgorithmSection::run(const std::vector<Statement>& state
                                              const Scope& scope) {
   for (const Statement& s : statements) {
     switch (s.kind) {
-      case StatementKind::assign:
+      case EquationKind::equal:
         if (s.left->kind != ExpressionKind::tuple) {
           assign(*s.left, substituted(*s.right, scope), scope);
           break;
@@ -273,30 +275,32 @@ AlgorithmSection::Flow AlgorithmSection::run(const std::vector<Statement>& state
           }
         }
         break;
-      case StatementKind::conditional:
+      case EquationKind::conditional:
         if (const Flow flow = branch(s, scope); flow != Flow::next) return flow;
         break;
-      case StatementKind::loop: {
+      case EquationKind::loop: {
         Flow result = Flow::next;
         evaluation_.forEach(s.indices, scope, [&](const Scope& inner) {
-          if (result == Flow::next) result = run(s.branches[0].statements, inner);
+          if (result == Flow::next) result = run(s.branches[0].equations, inner);
         });
         if (result == Flow::finish) return result;
         break;
       }
-      case StatementKind::whileLoop:
+      case EquationKind::whileLoop:
         loop(s, scope);
         break;
-      case StatementKind::when:
+      case EquationKind::when:
         when(s, scope);
         break;
-      case StatementKind::call:
+      case EquationKind::call:
         call(s, scope);
         break;
-      case StatementKind::breakLoop:
+      case EquationKind::breakLoop:
         return Flow::leave;
-      case StatementKind::finish:
+      case EquationKind::finish:
         return Flow::finish;
+      default:
+        break;
     }
   }
   return Flow::next;
@@ -306,10 +310,10 @@ void AlgorithmSection::loop(const Statement& s, const Scope& scope) {
   for (int n = 0; n < kMostRounds; ++n) {
     const auto goesOn = truth(substituted(*s.branches[0].condition, scope), scope);
     if (!goesOn) {
-      refuseStatement(scope.mark(s.at),
-                      "the condition of 'while' in a model must be known before the run");
+      refuseUnsupported(scope.mark(s.at),
+                        "the condition of 'while' in a model must be known before the run");
     }
-    if (!*goesOn || run(s.branches[0].statements, scope) != Flow::next) return;
+    if (!*goesOn || run(s.branches[0].equations, scope) != Flow::next) return;
   }
   throw Refusal{scope.mark(s.at),
                 "'while' must end, found more than " + std::to_string(kMostRounds) + " rounds"};
@@ -336,14 +340,14 @@ AlgorithmSection::Flow AlgorithmSection::branch(const Statement& s, const Scope&
     const bool isAlone = known && results.empty();
     if (isAlone) {
       order_ = std::move(order);
-      return run(b.statements, scope);
+      return run(b.equations, scope);
     }
     ++conditions_;
     order_.clear();
-    const Flow flow = run(b.statements, scope);
+    const Flow flow = run(b.equations, scope);
     --conditions_;
     if (flow != Flow::next)
-      refuseStatement(scope.mark(s.at), "'break' and 'return' under a condition of variables");
+      refuseUnsupported(scope.mark(s.at), "'break' and 'return' under a condition of variables");
     for (const std::string& key : order_) {
       if (std::ranges::find(changed, key) == changed.end()) changed.push_back(key);
     }
@@ -370,7 +374,7 @@ AlgorithmSection::Flow AlgorithmSection::branch(const Statement& s, const Scope&
 /// Each branch sets what it assigns.
 void AlgorithmSection::when(const Statement& s, const Scope& scope) {
   if (calls_ || conditions_ > 0)
-    refuseStatement(scope.mark(s.at), "'when' inside of 'when' or 'if' is not supported");
+    refuseUnsupported(scope.mark(s.at), "'when' inside of 'when' or 'if' is not supported");
   Equation e;
   e.kind = EquationKind::when;
   e.at = s.at;
@@ -384,7 +388,7 @@ void AlgorithmSection::when(const Statement& s, const Scope& scope) {
     order_.clear();
     std::vector<Equation> calls;
     calls_ = &calls;
-    run(b.statements, scope);
+    run(b.equations, scope);
     calls_ = nullptr;
     for (const std::string& key : order_) {
       Equation& one = made.equations.emplace_back();
@@ -411,10 +415,10 @@ void AlgorithmSection::call(const Statement& s, const Scope& scope) {
   const bool isPrinting = f == "print";
   if (isPrinting && conditions_ > 0) return;
   if (!isOfWhen && !isPrinting && f != "assert")
-    refuseStatement(scope.mark(s.at), "'" + f + "' as a statement is not supported here");
+    refuseUnsupported(scope.mark(s.at), "'" + f + "' as a statement is not supported here");
   if (conditions_ > 0) {
-    refuseStatement(scope.mark(s.at),
-                    "'" + f + "' under a condition of variables is not supported");
+    refuseUnsupported(scope.mark(s.at),
+                      "'" + f + "' under a condition of variables is not supported");
   }
   Equation e;
   e.kind = EquationKind::call;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/text/mapped.h"
+
 namespace cardan::modelica {
 namespace {
 
@@ -33,16 +35,10 @@ int Connections::standing(int n) const {
 int Connections::node(const std::string& path) {
   int n = 0;
   for (const std::string& segment : segmentsOf(path)) {
-    n = standing(n);
-    const auto next = nodes_[n].children.find(segment);
-    if (next != nodes_[n].children.end()) {
-      n = next->second;
-    } else {
-      nodes_.emplace_back();
-      const int created = std::ssize(nodes_) - 1;
-      nodes_[n].children[segment] = created;
-      n = created;
-    }
+    const auto [next, isNew] =
+        nodes_[standing(n)].children.try_emplace(segment, static_cast<int>(nodes_.size()));
+    n = next->second;
+    if (isNew) nodes_.emplace_back();
   }
   return standing(n);
 }
@@ -136,16 +132,12 @@ std::string Connections::sourceOf(const std::string& path) const {
   std::string whole = path, index;
   while (true) {
     const int set = found(whole);
-    if (set >= 0) {
-      if (const auto members = members_.find(set); members != members_.end()) {
-        for (const Member& m : members->second) {
-          if (!m.isInput) return m.path + index;
-        }
-      }
-      if (const auto variables = variables_.find(set); variables != variables_.end()) {
-        if (!variables->second.empty()) return variables->second[0] + index;
-      }
+    for (const Member& m : membersOf(set)) {
+      if (!m.isInput) return m.path + index;
     }
+    const auto variables = variables_.find(set);
+    if (variables != variables_.end() && !variables->second.empty())
+      return variables->second[0] + index;
     if (whole.empty() || whole.back() != ']') return "";
     const size_t open = whole.rfind('[');
     index = whole.substr(open) + index;
@@ -154,38 +146,31 @@ std::string Connections::sourceOf(const std::string& path) const {
 }
 
 std::string Connections::endOf(const std::string& path, const std::string& inside) const {
-  const int set = found(path);
-  const auto members = set < 0 ? members_.end() : members_.find(set);
-  if (members == members_.end() || members->second.empty()) return "";
-  for (const Member& m : members->second) {
+  const std::vector<Member>& members = membersOf(found(path));
+  for (const Member& m : members) {
     if (m.path.starts_with(inside)) return m.path;
   }
-  return members->second[0].path;
+  return members.empty() ? "" : members[0].path;
 }
 
 std::vector<std::string> Connections::endsAt(const std::string& path) const {
-  std::vector<std::string> all;
-  const int set = found(path);
-  const auto members = set < 0 ? members_.end() : members_.find(set);
-  if (members == members_.end()) return all;
-  for (const Member& m : members->second) all.push_back(m.path);
-  return all;
+  return mapped(membersOf(found(path)), &Member::path);
 }
 
-bool Connections::isEnd(const std::string& path) const {
-  const int set = found(path);
-  const auto members = set < 0 ? members_.end() : members_.find(set);
-  return members != members_.end() && std::ranges::any_of(members->second, [&](const Member& m) {
-           return m.path == path && !m.isDerived;
-         });
+/// What statements connect a connector with.
+std::vector<std::string> Connections::partnersOf(const std::string& path) const {
+  std::vector<std::string> partners;
+  const auto [from, to] = statementsOf_.equal_range(path);
+  for (auto i = from; i != to; ++i) {
+    const Statement& s = statements_[i->second];
+    partners.push_back(s.aPath == path ? s.bPath : s.aPath);
+  }
+  return partners;
 }
 
 std::string Connections::innerEnd(const std::string& path) const {
   const std::string owner = path.substr(0, path.rfind('.') + 1);
-  const auto [from, to] = statementsOf_.equal_range(path);
-  for (auto i = from; i != to; ++i) {
-    const Statement& s = statements_[i->second];
-    const std::string& other = s.aPath == path ? s.bPath : s.aPath;
+  for (const std::string& other : partnersOf(path)) {
     // Another connector of the composite itself leads nowhere.
     if (!other.starts_with(owner) || other.find('.', owner.size()) == std::string::npos) continue;
     if (isEnd(other)) return other;
@@ -196,13 +181,8 @@ std::string Connections::innerEnd(const std::string& path) const {
 
 std::vector<std::string> Connections::connectedInside(const std::string& path) const {
   const std::string owner = path.substr(0, path.rfind('.') + 1);
-  const auto [from, to] = statementsOf_.equal_range(path);
-  std::vector<std::string> others;
-  for (auto i = from; i != to; ++i) {
-    const Statement& s = statements_[i->second];
-    const std::string& other = s.aPath == path ? s.bPath : s.aPath;
-    if (other.starts_with(owner)) others.push_back(other);
-  }
+  std::vector<std::string> others = partnersOf(path);
+  std::erase_if(others, [&](const std::string& other) { return !other.starts_with(owner); });
   return others;
 }
 
@@ -213,10 +193,7 @@ std::vector<std::string> Connections::innerEnds(const std::string& path) const {
     const std::string here = reached[k];
     // Of a composite inside, only what stands around it.
     const std::string inside = here.substr(0, here.rfind('.') + 1);
-    const auto [from, to] = statementsOf_.equal_range(here);
-    for (auto i = from; i != to; ++i) {
-      const Statement& s = statements_[i->second];
-      const std::string& other = s.aPath == here ? s.bPath : s.aPath;
+    for (const std::string& other : partnersOf(here)) {
       if (!other.starts_with(owner) || std::ranges::find(reached, other) != reached.end()) continue;
       if (here != path && other.starts_with(inside) && inside != owner) continue;
       if (other.find('.', owner.size()) == std::string::npos) return {};
@@ -265,11 +242,10 @@ void Connections::writeEnds(int set, const Statement& s, const Places& places, G
   }
 }
 
-void Connections::writeSignals(
-    int set, const Statement& s, Diagnostics& diagnostics,
-    const std::function<void(const std::string&, const std::string&, const SourceMark&)>& bind,
-    std::vector<Connection>& out, std::map<std::string, bool>& done) const {
-  const std::vector<Member>& members = members_.at(set);
+void Connections::writeSignals(int set, const Statement& s, Diagnostics& diagnostics,
+                               const Bind& bind, std::vector<Connection>& out,
+                               std::map<std::string, bool>& done) const {
+  const std::vector<Member>& members = membersOf(set);
   const Member* source = nullptr;
   for (const Member& m : members) {
     if (m.isInput) continue;
@@ -295,25 +271,26 @@ void Connections::writeSignals(
   }
 }
 
-const Connections::Member* Connections::memberOf(int set, const std::string& path) const {
+const std::vector<Connections::Member>& Connections::membersOf(int set) const {
+  static const std::vector<Member> none;
   const auto members = members_.find(set);
-  if (members == members_.end()) return nullptr;
-  for (const Member& m : members->second) {
+  return members == members_.end() ? none : members->second;
+}
+
+const Connections::Member* Connections::memberOf(int set, const std::string& path) const {
+  for (const Member& m : membersOf(set)) {
     if (m.path == path && !m.isDerived) return &m;
   }
   return nullptr;
 }
 
 bool Connections::isSignal(int set) const {
-  const auto members = members_.find(set);
-  return members != members_.end() &&
-         std::ranges::any_of(members->second, [](const Member& m) { return m.isInput; });
+  return std::ranges::any_of(membersOf(set), &Member::isInput);
 }
 
-std::vector<Connections::Connection> Connections::write(
-    Diagnostics& diagnostics, const Places& places,
-    const std::function<void(const std::string&, const std::string&, const SourceMark&)>& bind)
-    const {
+std::vector<Connections::Connection> Connections::write(Diagnostics& diagnostics,
+                                                        const Places& places,
+                                                        const Bind& bind) const {
   std::vector<Connection> out;
   // A statement between two components is written as it stands.
   std::map<std::string, bool> done;  // inputs

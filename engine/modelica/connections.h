@@ -26,6 +26,8 @@ class Connections {
     std::string a, b;
     SourceMark at;
   };
+  /// Gets an input and the variable that drives it.
+  using Bind = std::function<void(const std::string&, const std::string&, const SourceMark&)>;
 
   /// Says that a connector is one of a component.
   void addEnd(const std::string& path, bool isInput);
@@ -63,8 +65,7 @@ class Connections {
   /// The connections to write, in the order of the statements, united inside each body first; inputs
   /// that a variable drives go to `bind(input, variable)`.
   std::vector<Connection> write(Diagnostics& diagnostics, const Places& places,
-                                const std::function<void(const std::string&, const std::string&,
-                                                         const SourceMark&)>& bind) const;
+                                const Bind& bind) const;
 
  private:
   struct Node {
@@ -90,15 +91,15 @@ class Connections {
   int node(const std::string& path);
   int found(const std::string& path) const;
   void unite(int a, int b);
-  bool isEnd(const std::string& path) const;
+  const std::vector<Member>& membersOf(int set) const;
   const Member* memberOf(int set, const std::string& path) const;
+  bool isEnd(const std::string& path) const { return memberOf(found(path), path); }
   bool isSignal(int set) const;
+  std::vector<std::string> partnersOf(const std::string& path) const;
   void writeEnds(int set, const Statement& s, const Places& places, Groups& groups,
                  std::vector<Connection>& out) const;
-  void writeSignals(
-      int set, const Statement& s, Diagnostics& diagnostics,
-      const std::function<void(const std::string&, const std::string&, const SourceMark&)>& bind,
-      std::vector<Connection>& out, std::map<std::string, bool>& done) const;
+  void writeSignals(int set, const Statement& s, Diagnostics& diagnostics, const Bind& bind,
+                    std::vector<Connection>& out, std::map<std::string, bool>& done) const;
 
   std::vector<Node> nodes_{Node{}};
   std::map<int, std::vector<ConnectorEnd>> ends_;  ///< by node, then by set

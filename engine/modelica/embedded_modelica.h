@@ -1,11 +1,12 @@
-/// Modelica files of ours that are part of the program.
+/// What is known of the Modelica Standard Library, as files that are part of the program.
 #pragma once
 
 #include <string_view>
 
 namespace cardan::modelica {
 
-/// "library.mo": what models of the library share; "" for other names.
+/// "library.mo": what models of the library share; "library.txt": its names (library_table.h); "" for other
+/// names.
 std::string_view embeddedModelica(std::string_view name);
 
 }  // namespace cardan::modelica

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/modelica/scalar_expression.h"
+#include "engine/text/mapped.h"
 
 namespace cardan::modelica {
 namespace {
@@ -122,9 +123,7 @@ class EquationOrder {
 
   std::vector<std::string> nameElements(const std::string& name) const {
     const auto all = elementsOf(nameNode(name), sizesOf());
-    std::vector<std::string> names;
-    for (const Tree& item : all->items) names.push_back(item->text);
-    return names;
+    return mapped(all->items, &ExpressionNode::text);
   }
 
   std::function<std::vector<int>(const std::string&)> sizesOf() const {

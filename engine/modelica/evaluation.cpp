@@ -7,8 +7,8 @@
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/functions.h"
 #include "engine/modelica/catalogue_inputs.h"
-#include "engine/modelica/former_names.h"
 #include "engine/modelica/formula.h"
+#include "engine/text/mapped.h"
 #include "engine/text/meanwhile.h"
 
 namespace cardan::modelica {
@@ -41,14 +41,14 @@ std::string wordOf(const std::string& fullName) {
                                                 : fullName;
 }
 
+void requireIndex(const Value& v, const SourceMark& at) {
+  if (!v.isNumber() || v.number != std::floor(v.number) || v.number < 1 || v.number > 1e6)
+    throw Refusal{at, "an index must be a whole number from 1, found " + v.describe()};
+}
+
 std::string writtenName(const Expression& e) { return (e.isGlobal ? "." : "") + calledName(e); }
 
 }  // namespace
-
-void Evaluation::refuse(const Scope& scope, Position at, const std::string& text,
-                        ErrorKind kind) const {
-  throw Refusal{scope.mark(at), text, kind};
-}
 
 void Evaluation::step(const SourceMark& at) {
   if (++steps_ > kMostSteps)
@@ -71,14 +71,6 @@ Value Evaluation::structural(const Expression& e, const Scope& scope) {
 Value Evaluation::structural(const Binding& b) {
   const Meanwhile structural(isStructural_, true);
   return value(b);
-}
-
-std::optional<Value> Evaluation::known(const Expression& e, const Scope& scope) {
-  try {
-    return value(e, scope);
-  } catch (const Refusal&) {
-    return std::nullopt;
-  }
 }
 
 std::optional<Value> Evaluation::known(const Binding& b) {
@@ -113,7 +105,7 @@ int Evaluation::cardinality(const Expression& connector, const Scope& scope) {
     refuse(scope, connector.at, "'cardinality' is of a connector");
   const Target t = resolve(connector, scope);
   if (t.kind != Target::Kind::component || !cardinality_)
-    refuse(scope, connector.at, "'cardinality' has no value here", ErrorKind::unsupported);
+    refuseUnsupported(scope.mark(connector.at), "'cardinality' has no value here");
   return t.component->isRemoved
              ? 0
              : cardinality_(t.component->path + (t.tail.empty() ? "" : "." + t.tail));
@@ -180,33 +172,25 @@ std::string Evaluation::indices(const std::vector<Expression>& subscripts, const
   for (size_t i = 0; i < subscripts.size(); ++i) {
     const Expression& e = subscripts[i];
     if (e.kind == ExpressionKind::all || e.kind == ExpressionKind::range) {
-      refuse(scope, e.at, "a part of an array cannot be named here", ErrorKind::unsupported);
+      refuseUnsupported(scope.mark(e.at), "a part of an array cannot be named here");
     }
     const Value v = i < sizes.size() ? subscript(e, scope, sizes[i]) : structural(e, scope);
-    if (!v.isNumber() || v.number != std::floor(v.number) || v.number < 1 || v.number > 1e6)
-      refuse(scope, e.at, "an index must be a whole number from 1, found " + v.describe());
+    requireIndex(v, scope.mark(e.at));
     text += (text.empty() ? "" : ",") + formatNumber(v.number);
   }
   return "[" + text + "]";
 }
 
 Tree Evaluation::element(const Tree& whole, const Expression& e, const Scope& scope) {
-  Trees all{whole};
-  std::vector<int> literal;
+  std::vector<int> indices;
   for (size_t i = 1; i < e.arguments.size(); ++i) {
     const Expression& subscript = e.arguments[i];
-    if (subscript.kind == ExpressionKind::all) {
-      all.push_back(treeOf(NodeKind::all, {}));
-      continue;
-    }
-    const Value v = structural(subscript, scope);
-    if (!v.isNumber() || v.number != std::floor(v.number) || v.number < 1 || v.number > 1e6)
-      refuse(scope, subscript.at, "an index must be a whole number from 1, found " + v.describe());
-    literal.push_back(static_cast<int>(v.number));
-    all.push_back(numberNode(v.number));
+    const bool isAll = subscript.kind == ExpressionKind::all;
+    const Value v = isAll ? Value::real(0) : structural(subscript, scope);
+    if (!isAll) requireIndex(v, scope.mark(subscript.at));
+    indices.push_back(static_cast<int>(v.number));
   }
-  const bool isWhole = literal.size() + 1 < all.size();
-  return isWhole ? treeOf(NodeKind::index, std::move(all)) : elementNode(whole, literal);
+  return elementNode(whole, indices);
 }
 
 /// A component that a name leads to: complete, of an outer one the inner.
@@ -287,10 +271,9 @@ Target Evaluation::inside(const Component& start, const Expression& name, size_t
         continue;
       }
       if (c->type.kind != TypeKind::bus || !c->type.definition->isExpandable) {
-        std::vector<std::string> names;
-        for (const auto& [known, unused] : c->instance->byName) names.push_back(known);
         refuse(scope, name.at,
-               "'" + c->path + "' has no element '" + next + "'" + didYouMean(next, names));
+               "'" + c->path + "' has no element '" + next + "'" +
+                   didYouMean(next, c->instance->names()));
       }
     }
     target.tail = tailOf(*c, name, part + 1, scope);
@@ -348,25 +331,21 @@ Target Evaluation::resolve(const Expression& name, const Scope& scope) {
       target.word = "time";
       return target;
     }
-    if (scope.instance) {
-      if (const Component* c = scope.instance->find(head)) return inside(*c, name, 0, scope);
-    }
+    if (const Component* c = scope.component(head)) return inside(*c, name, 0, scope);
   }
-  std::vector<std::string> parts;
-  for (const NamePart& p : name.name) parts.push_back(p.name);
-  size_t used = 0;
-  const Entity found = lookup_.find(parts, name.isGlobal, scope, used);
+  const std::vector<std::string> parts = mapped(name.name, &NamePart::name);
+  const Entity found = lookup_.find(parts, name.isGlobal, scope);
   if (found.kind == Entity::Kind::literal) {
-    if (used < parts.size()) refuse(scope, name.at, "'" + found.fullName + "' has no parts");
+    if (!found.rest.empty()) refuse(scope, name.at, "'" + found.fullName + "' has no parts");
     target.value = found.value;
     return target;
   }
-  if (found.kind == Entity::Kind::constant && used == parts.size()) {
+  if (found.kind == Entity::Kind::constant && found.rest.empty()) {
     target.value = constant(found, name, scope);
     target.word = wordOf(found.fullName);
     return target;
   }
-  if (found && used == parts.size() && found.definition && found.definition->isEnumeration) {
+  if (found.isWhole() && found.definition && found.definition->isEnumeration) {
     // As a size or a range all its literals are meant.
     int place = 0;
     target.value = Value::array({});
@@ -374,12 +353,9 @@ Target Evaluation::resolve(const Expression& name, const Scope& scope) {
       target.value.items.push_back(Value::literal(literal, ++place));
     return target;
   }
-  if (found && used == parts.size())
+  if (found.isWhole())
     refuse(scope, name.at, "'" + writtenName(name) + "' is a class, and no value");
-  std::vector<std::string> names;
-  if (scope.instance) {
-    for (const auto& [known, unused] : scope.instance->byName) names.push_back(known);
-  }
+  const auto names = scope.instance ? scope.instance->names() : std::vector<std::string>();
   if (found.kind == Entity::Kind::constant)
     refuse(scope, name.at, "'" + writtenName(name) + "' is no constant with a value");
   refuse(scope, name.at,
@@ -487,9 +463,9 @@ std::optional<Expression> Evaluation::fieldOf(const Expression& e, const Scope& 
     return result;
   }
   if (!f.definition || f.definition->restriction != "record") {
-    refuse(scope, e.at,
-           "a record of variables must be another one, a call of its constructor or of a function",
-           ErrorKind::unsupported);
+    refuseUnsupported(
+        scope.mark(e.at),
+        "a record of variables must be another one, a call of its constructor or of a function");
   }
   const size_t positional = e.arguments.size() - e.argumentNames.size();
   const auto& fields = record.components;
@@ -509,33 +485,29 @@ std::optional<Expression> Evaluation::fieldOf(const Expression& e, const Scope& 
 }
 
 FunctionTarget Evaluation::function(const Expression& call, const Scope& scope) {
-  std::vector<std::string> parts;
-  for (const NamePart& p : call.name) parts.push_back(p.name);
+  const std::vector<std::string> parts = mapped(call.name, &NamePart::name);
   FunctionTarget result;
-  size_t used = 0;
-  const Entity found = lookup_.find(parts, call.isGlobal, scope, used);
-  if (found.kind == Entity::Kind::classOrPackage && used > 0) {
-    std::string full = found.fullName;
-    for (size_t i = used; i < parts.size(); ++i) full += "." + parts[i];
+  const Entity found = lookup_.find(parts, call.isGlobal, scope);
+  if (found.kind == Entity::Kind::classOrPackage) {
+    const std::string full = found.written();
     const FunctionInfo* known = full.starts_with("Modelica.") ? findFunction(full) : nullptr;
     const bool isOther =
         found.definition && known && std::ssize(call.arguments) > known->maxArguments;
     if (known && !isOther) {
       // What the language has itself goes by its own name, in the library's packages too.
       result.name = parts.size() == 1 && findFunction(parts[0]) == known ? parts[0] : full;
-    } else if (used == parts.size() && found.definition &&
+    } else if (found.rest.empty() && found.definition &&
                (isCallable(*found.definition) || !findFunction(parts[0]))) {
       if (found.isOfChanged) {
-        refuse(
-            scope, call.at,
+        refuseUnsupported(
+            scope.mark(call.at),
             "function '" + writtenName(call) +
-                "' is inherited by a package that changes what it extends, which is not supported",
-            ErrorKind::unsupported);
+                "' is inherited by a package that changes what it extends, which is not supported");
       }
       result.definition = found.definition;
       if (found.local) result.definition = lookup_.meant(*found.local);
     } else {
-      result.name = used == parts.size() && found.definition ? writtenName(call) : full;
+      result.name = found.rest.empty() && found.definition ? writtenName(call) : full;
     }
     return result;
   }
@@ -579,8 +551,7 @@ Value Evaluation::select(Value v, const std::vector<Expression>& subscripts, con
 
 std::vector<Value> Evaluation::rangeOf(const ForIndex& index, const Scope& scope) {
   if (index.range.empty())
-    refuse(scope, index.at, "the range of '" + index.name + "' must be written",
-           ErrorKind::unsupported);
+    refuseUnsupported(scope.mark(index.at), "the range of '" + index.name + "' must be written");
   const Value v = structural(index.range[0], scope);
   if (!v.isArray())
     refuse(scope, index.range[0].at, "a range must be an array, found " + v.describe());
@@ -664,29 +635,15 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
                           b.number > 0 && formOf(op).rank == formOf(Operator::less).rank;
   if (isNumbers || areInOrder) {
     const double x = a.number, y = b.number;
-    switch (withoutPoint(op)) {
-      case Operator::add:
-        return Value::real(x + y);
-      case Operator::subtract:
-        return Value::real(x - y);
-      case Operator::multiply:
-        return Value::real(x * y);
-      case Operator::divide:
-        if (y == 0 && caller_) return operated(a, op, b);
-        if (y == 0) refuse(scope, e.at, "division by zero");
-        return Value::real(x / y);
-      case Operator::power:
-        if (const double z = std::pow(x, y); std::isfinite(z)) return Value::real(z);
-        refuse(scope, e.at, formatNumber(x) + " to the power " + formatNumber(y) + " is no number");
-      case Operator::less:
-        return Value::boolean(x < y);
-      case Operator::lessEqual:
-        return Value::boolean(x <= y);
-      case Operator::greater:
-        return Value::boolean(x > y);
-      default:
-        return Value::boolean(x >= y);
-    }
+    const bool isByZero = withoutPoint(op) == Operator::divide && y == 0;
+    if (isByZero && caller_) return operated(a, op, b);
+    if (isByZero) refuse(scope, e.at, "division by zero");
+    const double z = applyOperation(operationOf(op), x, y);
+    const auto rank = formOf(op).rank;
+    if (rank == kComparison) return Value::boolean(z != 0);
+    if (rank == kPower && !std::isfinite(z))
+      refuse(scope, e.at, formatNumber(x) + " to the power " + formatNumber(y) + " is no number");
+    return Value::real(z);
   }
   // An array without elements stays one.
   const bool isScaling = formOf(op).rank == kProduct;
@@ -758,10 +715,6 @@ Value Evaluation::conditional(const Expression& e, const Scope& scope) {
   return v;
 }
 
-bool Evaluation::isTrue(const Expression& condition, const Scope& scope) {
-  return truthOf(value(condition, scope), condition, scope);
-}
-
 bool Evaluation::truthOf(const Value& c, const Expression& condition, const Scope& scope) {
   if (c.kind != Value::Kind::boolean)
     refuse(scope, condition.at, "a condition must be true or false, found " + c.describe());
@@ -777,8 +730,7 @@ Value Evaluation::matrix(const Expression& e, const Scope& scope) {
     for (const Expression& cell : row.arguments) {
       cells.push_back(value(cell, scope));
       if (cells.back().isFormula() && cells.back().isMaybeArray)
-        refuse(scope, e.at, "a matrix of variables must be made of scalars",
-               ErrorKind::unsupported);
+        refuseUnsupported(scope.mark(e.at), "a matrix of variables must be made of scalars");
       scalars = scalars && !cells.back().isArray();
     }
     rows.push_back(Value::array(std::move(cells)));
@@ -864,11 +816,9 @@ Value Evaluation::kindOf(const Expression& e, const Scope& scope) {
       return binary(e, scope);
     case ExpressionKind::conditional:
       return conditional(e, scope);
-    case ExpressionKind::array: {
-      std::vector<Value> items;
-      for (const Expression& a : e.arguments) items.push_back(value(a, scope));
-      return Value::array(std::move(items));
-    }
+    case ExpressionKind::array:
+      return Value::array(
+          mapped(e.arguments, [&](const Expression& a) { return value(a, scope); }));
     case ExpressionKind::matrix:
       return matrix(e, scope);
     case ExpressionKind::range:

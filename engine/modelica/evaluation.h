@@ -71,8 +71,10 @@ class Evaluation {
   }
 
   /// The value before the run, or nothing where there is none.
-  std::optional<Value> known(const Expression& e, const Scope& scope);
   std::optional<Value> known(const Binding& binding);
+  std::optional<Value> known(const Expression& e, const Scope& scope) {
+    return known(Binding{&e, scope, {}});
+  }
   /// Of what is said, if anything is.
   std::optional<Value> known(const Modifier* said) {
     return said && said->value ? known(*said->value) : std::nullopt;
@@ -133,7 +135,6 @@ class Evaluation {
   Value nameValue(const Expression& e, const Scope& scope);
   Value unary(const Expression& e, const Scope& scope);
   Value conditional(const Expression& e, const Scope& scope);
-  bool isTrue(const Expression& condition, const Scope& scope);
   bool truthOf(const Value& v, const Expression& condition, const Scope& scope);
   Value kindOf(const Expression& e, const Scope& scope);
   Value partOf(const Value& local, const Expression& name, const Scope& scope);
@@ -179,8 +180,9 @@ class Evaluation {
   void step(const SourceMark& at);
   void countLoop(const SourceMark& at);
   std::vector<Value> rangeOf(const ForIndex& index, const Scope& scope);
-  [[noreturn]] void refuse(const Scope& scope, Position at, const std::string& text,
-                           ErrorKind kind = ErrorKind::general) const;
+  [[noreturn]] static void refuse(const Scope& scope, Position at, const std::string& text) {
+    throw Refusal{scope.mark(at), text};
+  }
 
   Lookup& lookup_;
   std::function<void(const Component&)> complete_;

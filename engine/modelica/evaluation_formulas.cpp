@@ -7,6 +7,7 @@
 #include "engine/expression/functions.h"
 #include "engine/modelica/evaluation.h"
 #include "engine/modelica/formula.h"
+#include "engine/text/mapped.h"
 #include "engine/text/meanwhile.h"
 
 namespace cardan::modelica {
@@ -76,7 +77,7 @@ Value Evaluation::settled(const Expression& e, const Scope& scope) {
 Value Evaluation::argument(const Expression& e, const Scope& scope, const Element& input,
                            const Scope& inner) {
   if (e.kind == ExpressionKind::function)
-    refuseStatement(scope.mark(e.at), "functions as arguments are not supported");
+    refuseUnsupported(scope.mark(e.at), "functions as arguments are not supported");
   // Of the model a formula, of a function's own statements what they have found.
   const auto one = [&](const auto& self, const Expression& a) -> Value {
     if (!scope.instance) return value(a, scope);
@@ -90,9 +91,8 @@ Value Evaluation::argument(const Expression& e, const Scope& scope, const Elemen
       const Meanwhile<const Caller*> ofModel(caller_, nullptr);
       return caller.formula(a, scope);
     }
-    std::vector<Value> items;
-    for (const Expression& item : a.arguments) items.push_back(self(self, item));
-    return Value::array(std::move(items));
+    return Value::array(
+        mapped(a.arguments, [&](const Expression& item) { return self(self, item); }));
   };
   Value v = one(one, e);
   // A variable of the model knows its size itself.
@@ -139,14 +139,14 @@ Value Evaluation::shaped(Value v, const Element& declared, const Scope& inner,
   std::vector<int> sizes;
   for (const Expression& size : declared.sizes) {
     if (size.kind == ExpressionKind::all)
-      refuseStatement(at, "the size of '" + declared.name + "' is not known");
+      refuseUnsupported(at, "the size of '" + declared.name + "' is not known");
     const Value n = settled(size, inner);
     if (!n.isNumber() || n.number < 1 || n.number > kLongestDimension)
-      refuseStatement(at, "the size of '" + declared.name + "' is not known");
+      refuseUnsupported(at, "the size of '" + declared.name + "' is not known");
     sizes.push_back(static_cast<int>(n.number));
   }
   if (sizes.size() > 2)
-    refuseStatement(at, "'" + declared.name + "' must not have more than 2 dimensions");
+    refuseUnsupported(at, "'" + declared.name + "' must not have more than 2 dimensions");
   return elementsOf(v, sizes);
 }
 
@@ -156,10 +156,8 @@ Value Evaluation::formulaOf(const std::string& name, const std::vector<Value>& a
   const FunctionInfo* info = findFunction(name);
   const bool isSum = last == "sum" && arguments[0].isArray();
   if (isSum && areScalar(arguments[0].items)) return totalOf(arguments[0].items);
-  Trees trees;
-  for (const Value& v : arguments) trees.push_back(treeOf(v));
   const bool isShort = findFunction(last) == info && info->kind != FunctionKind::orientation;
-  return Value::formula(callNode(isShort ? last : name, std::move(trees)),
+  return Value::formula(callNode(isShort ? last : name, treesOf(arguments)),
                         !isScalarFunction(info->kind, areScalar(arguments)));
 }
 
@@ -179,9 +177,8 @@ Value Evaluation::operated(const Value& a, Operator op, const Value& b) {
     const bool isMatrix = std::ranges::all_of(
         a.items, [&](const Value& row) { return isVector(row) && row.items.size() == m; });
     if (op == times && isMatrix && isVector(b)) {
-      std::vector<Value> rows;
-      for (const Value& row : a.items) rows.push_back(product(row.items, b.items));
-      return Value::array(std::move(rows));
+      return Value::array(
+          mapped(a.items, [&](const Value& row) { return product(row.items, b.items); }));
     }
   }
   const bool isScaling = formOf(op).rank == kProduct;
@@ -212,11 +209,11 @@ Evaluation::Flow Evaluation::branch(const Statement& s, Scope& scope) {
     const Value c = b.condition ? value(*b.condition, scope) : Value::boolean(true);
     const bool isOpen = caller_ && c.isFormula();
     if (!isOpen && b.condition && !truthOf(c, *b.condition, scope)) continue;
-    if (!isOpen && results.empty()) return run(b.statements, scope);
+    if (!isOpen && results.empty()) return run(b.equations, scope);
     if (!before) before = frame->values;
     const Meanwhile inside(conditions_, conditions_ + 1);
-    if (run(b.statements, scope) != Flow::next)
-      refuseStatement(at, "'return' under a condition of variables is not supported");
+    if (run(b.equations, scope) != Flow::next)
+      refuseUnsupported(at, "'return' under a condition of variables is not supported");
     if (!isOpen) break;
     results.emplace_back(c, std::exchange(frame->values, *before));
   }

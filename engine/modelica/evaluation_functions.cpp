@@ -8,7 +8,9 @@
 #include "engine/modelica/formula.h"
 #include "engine/modelica/known_classes.h"
 #include "engine/modelica/named_arguments.h"
+#include "engine/text/mapped.h"
 #include "engine/text/meanwhile.h"
+#include "engine/text/words.h"
 
 namespace cardan::modelica {
 namespace {
@@ -72,9 +74,8 @@ std::vector<int> Evaluation::sizesFrom(size_t first, const std::vector<Value>& a
 Value Evaluation::likeness(const Expression& e, const Scope& scope) {
   if (const auto elements = spread(e, scope, true)) return likeness(*elements, scope);
   if (e.kind == ExpressionKind::array) {
-    std::vector<Value> items;
-    for (const Expression& item : e.arguments) items.push_back(likeness(item, scope));
-    return Value::array(std::move(items));
+    return Value::array(
+        mapped(e.arguments, [&](const Expression& item) { return likeness(item, scope); }));
   }
   const std::optional<Target> named = componentNamed(e, scope);
   if (!named || !named->tail.empty() || known(e, scope)) return value(e, scope);
@@ -97,11 +98,7 @@ std::optional<Value> Evaluation::arrayBuiltin(const std::string& name, const Exp
   if (name == "fill") return filledArray(first, sizes(1));
   if (name == "size") {
     const std::vector<int> all = first.sizes();
-    if (count == 1) {
-      std::vector<Value> items;
-      for (const int n : all) items.push_back(Value::real(n));
-      return Value::array(std::move(items));
-    }
+    if (count == 1) return Value::array(mapped(all, Value::real));
     const double i = arguments[1].number;
     if (i < 1 || i > static_cast<double>(all.size()))
       refuse(scope, e.at, "there is no dimension " + arguments[1].describe());
@@ -148,10 +145,9 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
   const auto count = arguments.size();
   // Formulas pass where nothing asks for their value.
   for (size_t i = 0; i < count; ++i) {
-    const bool isKept = name == "cat" || name == "scalar" || name == "vector" ||
-                        name == "homotopy" || name == "noEvent" || name == "smooth" ||
-                        (name == "fill" && i == 0) ||
-                        ((name == "size" || name == "ndims") && i == 0);
+    const bool isKept =
+        isOneOf(name, {"cat", "scalar", "vector", "homotopy", "noEvent", "smooth"}) ||
+        (i == 0 && isOneOf(name, {"fill", "size", "ndims"}));
     if (hasFormula(arguments[i]) && !isKept && caller_ && findFunction(name) && name != "der")
       return formulaOf(name, arguments);
     if (arguments[i].isFormula() && !isKept)
@@ -182,8 +178,7 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
 const ClassDefinition& Evaluation::severalResults(const Expression& e, const Scope& scope) {
   const FunctionTarget f = e.kind == ExpressionKind::call ? function(e, scope) : FunctionTarget{};
   if (!f.definition || f.definition->restriction != "function")
-    refuse(scope, e.at, "several results must come from a function of the files",
-           ErrorKind::unsupported);
+    refuseUnsupported(scope.mark(e.at), "several results must come from a function of the files");
   return *f.definition;
 }
 
@@ -210,35 +205,33 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
   std::vector<Value> arguments;
   for (const Expression& a : e.arguments) {
     if (a.kind == ExpressionKind::function)
-      refuse(scope, a.at, "functions as arguments are not supported", ErrorKind::unsupported);
+      refuseUnsupported(scope.mark(a.at), "functions as arguments are not supported");
     const bool isShapeAsked = arguments.empty() && (f.name == "size" || f.name == "ndims");
     arguments.push_back(isShapeAsked ? likeness(a, scope) : value(a, scope));
   }
   if (!e.argumentNames.empty() && f.name != "String") {
-    refuse(scope, e.at, "named arguments of '" + f.name + "' are not supported",
-           ErrorKind::unsupported);
+    refuseUnsupported(scope.mark(e.at), "named arguments of '" + f.name + "' are not supported");
   }
   if (auto v = builtin(f.name, e, arguments, scope)) return *v;
   const FunctionInfo* info = findFunction(f.name);
   if (!info) {
-    refuse(scope, e.at, "unknown function '" + f.name + "'" + didYouMean(f.name, functionNames()),
-           f.name.starts_with("Modelica.") ? ErrorKind::unsupported : ErrorKind::general);
+    throw Refusal{scope.mark(e.at),
+                  "unknown function '" + f.name + "'" + didYouMean(f.name, functionNames()),
+                  f.name.starts_with("Modelica.") ? ErrorKind::unsupported : ErrorKind::general};
   }
   for (const Value& v : arguments) {
     if (!toExpressionValue(v)) refuse(scope, e.at, "'" + f.name + "' is not for " + v.describe());
   }
   std::string name = f.name;
   if (findFunction(lastName(name)) == info) name = lastName(name);
-  Trees trees;
-  for (const Value& v : arguments) trees.push_back(treeOf(v));
-  return delegated(callNode(name, std::move(trees)), e, scope);
+  return delegated(callNode(name, treesOf(arguments)), e, scope);
 }
 
 /// What the names of a function begin with: arguments, else what their declarations say.
 FunctionBody Evaluation::enter(const ClassDefinition& f, const Expression& e, const Scope& scope) {
   if (f.externalAt)
-    refuse(scope, e.at, "function '" + f.name + "' is external, which is not supported",
-           ErrorKind::unsupported);
+    refuseUnsupported(scope.mark(e.at),
+                      "function '" + f.name + "' is external, which is not supported");
   FunctionBody result;
   result.definition = &f;
   result.inner = Scope{&f, nullptr, std::make_shared<Locals>()};
@@ -385,9 +378,7 @@ std::vector<Value> Evaluation::results(const ClassDefinition& f, const Expressio
   const Meanwhile<const std::vector<const Element*>*> inIt(declared_,
                                                            caller_ ? &body.all : nullptr);
   run(body.definition->algorithm, body.inner);
-  std::vector<Value> all;
-  for (const Element* output : body.outputs) all.push_back(values[output->name]);
-  return all;
+  return mapped(body.outputs, [&](const Element* output) { return values[output->name]; });
 }
 
 Evaluation::Flow Evaluation::run(const std::vector<Statement>& statements, Scope& scope) {
@@ -400,49 +391,48 @@ Evaluation::Flow Evaluation::run(const std::vector<Statement>& statements, Scope
 
 Evaluation::Flow Evaluation::run(const Statement& s, Scope& scope) {
   switch (s.kind) {
-    case StatementKind::assign:
+    case EquationKind::equal:
       if (s.left->kind == ExpressionKind::tuple) {
         assignResults(s, scope);
       } else {
         assign(*s.left, value(*s.right, scope), scope);
       }
       return Flow::next;
-    case StatementKind::call:
+    case EquationKind::call:
       check(s, scope);
       return Flow::next;
-    case StatementKind::conditional:
+    case EquationKind::conditional:
       return branch(s, scope);
-    case StatementKind::loop: {
+    case EquationKind::loop: {
       Flow result = Flow::next;
       forEach(s.indices, scope, [&](const Scope& each) {
         if (result != Flow::next) return;
         Scope inner = each;
-        result = run(s.branches[0].statements, inner);
+        result = run(s.branches[0].equations, inner);
       });
       return result == Flow::finish ? result : Flow::next;
     }
-    case StatementKind::whileLoop:
+    case EquationKind::whileLoop:
       if (caller_)
-        refuse(scope, s.at, "'while' in a function of variables is not supported",
-               ErrorKind::unsupported);
-      while (isTrue(*s.branches[0].condition, scope)) {
+        refuseUnsupported(scope.mark(s.at), "'while' in a function of variables is not supported");
+      while (truthOf(value(*s.branches[0].condition, scope), *s.branches[0].condition, scope)) {
         step(scope.mark(s.at));
-        const Flow flow = run(s.branches[0].statements, scope);
+        const Flow flow = run(s.branches[0].equations, scope);
         if (flow == Flow::finish) return flow;
         if (flow == Flow::leave) break;
       }
       return Flow::next;
-    case StatementKind::breakLoop:
+    case EquationKind::breakLoop:
       if (caller_)
-        refuse(scope, s.at, "'break' in a function of variables is not supported",
-               ErrorKind::unsupported);
+        refuseUnsupported(scope.mark(s.at), "'break' in a function of variables is not supported");
       return Flow::leave;
-    case StatementKind::finish:
+    case EquationKind::finish:
       return Flow::finish;
-    case StatementKind::when:
+    case EquationKind::when:
       refuse(scope, s.at, "'when' is not for functions");
+    default:
+      return Flow::next;
   }
-  return Flow::next;
 }
 
 /// `(a, b) := f(x)`
@@ -465,12 +455,11 @@ void Evaluation::check(const Statement& s, const Scope& scope) {
   if (calledName(*s.left) != "assert" || arguments.empty()) return;
   const Value holds = value(arguments[0], scope);
   if (caller_ && holds.isFormula())
-    refuse(scope, s.at, "'assert' of variables in a function is not supported",
-           ErrorKind::unsupported);
+    refuseUnsupported(scope.mark(s.at), "'assert' of variables in a function is not supported");
   if (truthOf(holds, arguments[0], scope)) return;
   if (conditions_ > 0) {
-    refuse(scope, s.at, "'assert' under a condition of variables in a function is not supported",
-           ErrorKind::unsupported);
+    refuseUnsupported(scope.mark(s.at),
+                      "'assert' under a condition of variables in a function is not supported");
   }
   const bool hasText = arguments.size() > 1;
   const Value text = hasText ? value(arguments[1], scope) : Value{};
@@ -501,7 +490,7 @@ void Evaluation::assign(const Expression& left, Value v, Scope& scope) {
     for (const Expression& e : left.name[part].subscripts) {
       if (e.kind == ExpressionKind::all) {
         if (left.name[part].subscripts.size() == 1) break;
-        refuse(scope, e.at, "a part of an array cannot be assigned", ErrorKind::unsupported);
+        refuseUnsupported(scope.mark(e.at), "a part of an array cannot be assigned");
       }
       const Value i = settled(e, scope);
       if (!i.isNumber() || i.number < 1 || i.number > static_cast<double>(target->items.size()))

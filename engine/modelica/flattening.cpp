@@ -5,17 +5,23 @@
 
 #include "engine/modelica/array_parts.h"
 #include "engine/modelica/catalogue_inputs.h"
+#include "engine/text/words.h"
 
 namespace cardan::modelica {
 namespace {
 
 /// Attributes that say how tools show and scale a variable.
 bool isForShow(std::string_view name) {
-  for (const std::string_view n :
-       {"unit", "displayUnit", "quantity", "min", "max", "nominal", "unbounded"}) {
-    if (n == name) return true;
-  }
-  return false;
+  return isOneOf(name, {"unit", "displayUnit", "quantity", "min", "max", "nominal", "unbounded"});
+}
+
+Refusal wrongFixed(const SourceMark& at, const std::string& path, bool isArray, const Value& v) {
+  return {at, "'fixed' of '" + path + "' must be true or false" +
+                  (isArray ? " for each of its elements" : "") + ", found " + v.describe()};
+}
+
+Refusal wrongCount(const SourceMark& at, const std::string& path) {
+  return {at, "'start' and 'fixed' of '" + path + "' must have as many elements as it has"};
 }
 
 /// Truths as 1 and 0.
@@ -154,7 +160,7 @@ bool Flattening::isModelInput(const Component& c) const {
   return c.parent == &folding_.model() && !c.isRemoved && !c.inner && !c.value() &&
          (c.type.kind == TypeKind::real || c.type.kind == TypeKind::integer ||
           c.type.kind == TypeKind::boolean) &&
-         !c.isParameter() && (c.type.causality == "input" || c.element->isInput);
+         !c.isParameter() && c.isInput();
 }
 
 /// Connectors that MSL's classes have under a condition that is false here.
@@ -310,10 +316,8 @@ void Flattening::addDrivenInputs(const Component& c, YamlNode& arguments) {
   }
   for (auto& [whole, elements] : vectors) {
     if (elements.rbegin()->first != elements.size()) {
-      throw Refusal{c.mark(),
-                    "of input '" + c.path + "." + whole +
-                        "' variables must give all elements, from the first",
-                    ErrorKind::unsupported};
+      refuseUnsupported(c.mark(), "of input '" + c.path + "." + whole +
+                                      "' variables must give all elements, from the first");
     }
     YamlNode list = listOf({}, c.mark());
     for (auto& [index, value] : elements) list.items.push_back(std::move(value));
@@ -388,11 +392,9 @@ std::optional<YamlNode> Flattening::argument(const std::string& name, const Modi
   const bool hasParts =
       std::ranges::any_of(m.parts, [](const auto& p) { return !isForShow(p.first); });
   if (m.value && hasParts) {
-    throw Refusal{m.at,
-                  "'" + name +
-                      "' has a value, and attributes besides, which a model file "
-                      "cannot say of one parameter",
-                  ErrorKind::unsupported};
+    refuseUnsupported(m.at, "'" + name +
+                                "' has a value, and attributes besides, which a model file "
+                                "cannot say of one parameter");
   }
   if (m.value) return translation_.node(*m.value);
   if (!hasParts) return std::nullopt;
@@ -406,16 +408,14 @@ std::optional<YamlNode> Flattening::redeclared(const std::string& name, const Mo
   const Modification* arguments = &e.modification;
   if (e.definition) {
     if (!e.definition->isShort || !e.definition->base) {
-      throw Refusal{m.at, "'" + name + "' must be redeclared as another class's name",
-                    ErrorKind::unsupported};
+      refuseUnsupported(m.at, "'" + name + "' must be redeclared as another class's name");
     }
     type = *e.definition->base;
     arguments = &e.definition->baseModification;
   }
   const Scope& scope = m.redeclarationScope;
-  size_t used = 0;
-  const Entity found = lookup_.find(type.parts, type.isGlobal, scope, used);
-  if (!found || used < type.parts.size()) {
+  const Entity found = lookup_.find(type, scope);
+  if (!found.isWhole()) {
     throw Refusal{scope.mark(type.at), "class '" + type.format() +
                                            "' is not in Cardan's catalogue, and no file given "
                                            "defines it"};
@@ -516,16 +516,11 @@ void Flattening::requireElements(const Component& c, std::string_view key, const
   const std::optional<Value> v =
       isFixed || key == "start" ? evaluation_.known(*said.value) : std::nullopt;
   if (!v || (!isFixed && !v->isArray())) return;
-  if (v->isArray() && v->sizes() != c.sizes) {
-    throw Refusal{c.mark(),
-                  "'start' and 'fixed' of '" + c.path + "' must have as many elements as it has"};
-  }
+  if (v->isArray() && v->sizes() != c.sizes) throw wrongCount(c.mark(), c.path);
   const auto requireTruth = [&](const auto& self, const Value& one) -> void {
     for (const Value& item : one.items) self(self, item);
     if (one.isArray() || one.kind == Value::Kind::boolean || !isFixed) return;
-    throw Refusal{said.at, "'fixed' of '" + c.path + "' must be true or false" +
-                               (c.sizes.empty() ? "" : " for each of its elements") + ", found " +
-                               one.describe()};
+    throw wrongFixed(said.at, c.path, !c.sizes.empty(), one);
   };
   requireTruth(requireTruth, *v);
 }
@@ -574,11 +569,8 @@ void Flattening::writeFixedStart(const Started& variable, const Modifier& said) 
   const Value isFixed = evaluation_.value(*fixed->value);
   const Modifier* start = said.find("start");
   const auto holds = [&](const Value& v) {
-    if (v.kind != Value::Kind::boolean) {
-      throw Refusal{fixed->at, "'fixed' of '" + variable.path + "' must be true or false" +
-                                   (variable.sizes.empty() ? "" : " for each of its elements") +
-                                   ", found " + v.describe()};
-    }
+    if (v.kind != Value::Kind::boolean)
+      throw wrongFixed(fixed->at, variable.path, !variable.sizes.empty(), v);
     return v.number != 0;
   };
   if (variable.sizes.empty()) {
@@ -592,10 +584,8 @@ void Flattening::writeFixedStart(const Started& variable, const Modifier& said) 
   // Along each dimension what is said of the whole, or of the element.
   const auto part = [&](const Value& v, size_t dimension, int i) -> const Value& {
     if (!v.isArray()) return v;
-    if (std::ssize(v.items) != variable.sizes[dimension]) {
-      throw Refusal{variable.at, "'start' and 'fixed' of '" + variable.path +
-                                     "' must have as many elements as it has"};
-    }
+    if (std::ssize(v.items) != variable.sizes[dimension])
+      throw wrongCount(variable.at, variable.path);
     return v.items[i];
   };
   const auto each = [&](const auto& self, std::vector<int> indices, const Value& from,

@@ -6,6 +6,7 @@
 #include "engine/modelica/equation_order.h"
 #include "engine/modelica/flattening.h"
 #include "engine/modelica/value_kinds.h"
+#include "engine/text/mapped.h"
 
 namespace cardan::modelica {
 namespace {
@@ -74,6 +75,8 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
         case EquationKind::call:
           gatherCall(e, scope);
           break;
+        default:
+          break;
       }
     });
   }
@@ -115,9 +118,8 @@ void Flattening::gatherIf(const Equation& e, const Scope& scope, std::vector<Fla
   FlatEquation conditional{&e, scope, {}};
   for (const Equation::Branch& b : e.branches) {
     if (hasStructure(b.equations)) {
-      throw Refusal{scope.mark(e.at),
-                    "'if' around 'connect' must have a condition that is known before the run",
-                    ErrorKind::unsupported};
+      refuseUnsupported(scope.mark(e.at),
+                        "'if' around 'connect' must have a condition that is known before the run");
     }
     FlatEquation::Branch branch;
     branch.condition = b.condition ? &*b.condition : nullptr;
@@ -208,8 +210,8 @@ std::vector<Equation> Flattening::withoutIf(const std::vector<Equation>& equatio
       result.push_back(e);
       continue;
     }
-    std::vector<std::vector<Equation>> branches;
-    for (const Equation::Branch& b : e.branches) branches.push_back(withoutIf(b.equations, scope));
+    const auto branches = mapped(
+        e.branches, [&](const Equation::Branch& b) { return withoutIf(b.equations, scope); });
     for (const Equation& first : branches[0]) {
       Equation& one = result.emplace_back(first);
       one.right = made(ExpressionKind::conditional, e.at);
@@ -219,10 +221,10 @@ std::vector<Equation> Flattening::withoutIf(const std::vector<Equation>& equatio
         });
         const bool isAlike = found != branches[i].end() && branches[i].size() == branches[0].size();
         if (!isAlike || e.branches.back().condition) {
-          throw Refusal{scope.mark(e.at),
-                        "'if' in 'when' must have 'else', and equations of the same variables in "
-                        "every branch",
-                        ErrorKind::unsupported};
+          refuseUnsupported(
+              scope.mark(e.at),
+              "'if' in 'when' must have 'else', and equations of the same variables in "
+              "every branch");
         }
         if (e.branches[i].condition) one.right->arguments.push_back(*e.branches[i].condition);
         one.right->arguments.push_back(*found->right);
@@ -243,10 +245,9 @@ void Flattening::gatherWhen(const Equation& written, const Scope& scope) {
       if (inside.kind == EquationKind::equal || call == "terminate" || call == "reinit" ||
           call == "assert" || isPrinting(call))
         continue;
-      throw Refusal{scope.mark(inside.at),
-                    "in 'when' equations of variables, 'reinit', 'assert' and 'terminate' are "
-                    "supported",
-                    ErrorKind::unsupported};
+      refuseUnsupported(scope.mark(inside.at),
+                        "in 'when' equations of variables, 'reinit', 'assert' and 'terminate' are "
+                        "supported");
     }
   }
   // It reads variables: it is written with the equations.
@@ -260,8 +261,7 @@ void Flattening::gatherCall(const Equation& e, const Scope& scope) {
     return;
   }
   if (isPrinting(name)) return warnOfPrinting(scope.mark(e.at));
-  throw Refusal{scope.mark(e.at), "'" + name + "' as an equation is not supported",
-                ErrorKind::unsupported};
+  refuseUnsupported(scope.mark(e.at), "'" + name + "' as an equation is not supported");
 }
 
 void Flattening::warnOfPrinting(const SourceMark& at) {
@@ -341,8 +341,7 @@ std::vector<Expression> Flattening::expanded(const Expression& e, const Scope& s
         p.subscripts.end())
       continue;
     if (p.subscripts.size() > 1) {
-      throw Refusal{scope.mark(e.at), "'connect' of a part of a matrix is not supported",
-                    ErrorKind::unsupported};
+      refuseUnsupported(scope.mark(e.at), "'connect' of a part of a matrix is not supported");
     }
     p.subscripts.clear();
   }
@@ -465,8 +464,7 @@ void Flattening::markDefined(const std::vector<FlatEquation>& equations) {
       if (!c || defined_.contains(c)) continue;
       // An input has its value from outside: by a connection, or an equation there; a protected one,
       // which nothing outside sees, from inside.
-      const bool isInput = c->type.causality == "input" || c->element->isInput;
-      if (isInput && c->parent == e.scope.instance && !c->element->isProtected) continue;
+      if (c->isInput() && c->parent == e.scope.instance && !c->element->isProtected) continue;
       defined_.insert(c);
       connections_.addVariable(c->path);
       break;
@@ -496,11 +494,10 @@ void Flattening::markOutputs(const Equation& e, const Scope& scope) {
 
 void Flattening::markOutputs(const Expression& e, const Scope& scope) {
   for (const Expression& a : e.arguments) markOutputs(a, scope);
-  const Component* c = e.kind == ExpressionKind::name && !e.isGlobal && scope.instance
-                           ? scope.instance->find(e.name[0].name)
-                           : nullptr;
-  const bool isOutput = c && c->type.isSimple() && !c->isRemoved && !c->isParameter() &&
-                        (c->type.causality == "output" || c->element->isOutput);
+  const bool isName = e.kind == ExpressionKind::name && !e.isGlobal;
+  const Component* c = isName ? scope.component(e.name[0].name) : nullptr;
+  const bool isOutput =
+      c && c->type.isSimple() && !c->isRemoved && !c->isParameter() && c->isOutput();
   if (!isOutput || e.name.size() > 1 || c->value() || defined_.contains(c) || isDrivenInside(*c))
     return;
   defined_.insert(c);
@@ -523,11 +520,11 @@ bool Flattening::isDrivenInside(const Component& output) const {
 /// The rate of an unknown of the model stands in it: that makes the unknown a state, and an equation
 /// of what is equal to the rate.
 bool Flattening::readsRate(const Expression& e, const Scope& scope) {
-  if (e.kind == ExpressionKind::call && calledName(e) == "der" && e.arguments.size() == 1) {
-    const Component* x = translation_.variableIn(e.arguments[0], scope);
-    if (x && !x->value()) return true;
-  }
-  return std::ranges::any_of(e.arguments, [&](const Expression& a) { return readsRate(a, scope); });
+  return anyIn(e, [&](const Expression& one) {
+    const Expression* of = rateArgument(one);
+    const Component* x = of ? translation_.variableIn(*of, scope) : nullptr;
+    return x && !x->value();
+  });
 }
 
 /// A value is as large as its variable; of a list at least as long. False where more is not known.
@@ -646,19 +643,13 @@ void Flattening::writeWhen(const FlatEquation& e) {
   };
   if (std::ranges::all_of(e.equation->branches, ends)) {
     for (const Equation::Branch& b : e.equation->branches) {
-      ImportedModel::Part part{"terminate" + std::to_string(++ends_[out_]),
-                               "Blocks.TerminateSimulation",
-                               emptyMap(at),
-                               "",
-                               at,
-                               at};
-      addEntry(part.arguments, "condition", translation_.expression(*b.condition, scope, at), at);
-      out_->components.push_back(std::move(part));
+      addPart("terminate" + std::to_string(++ends_[out_]), "Blocks.TerminateSimulation",
+              {{"condition", translation_.tree(*b.condition, scope)}}, at);
     }
     return;
   }
-  std::vector<YamlNode> branches;
-  for (const Equation::Branch& b : e.equation->branches) branches.push_back(whenBranch(b, scope));
+  std::vector<YamlNode> branches =
+      mapped(e.equation->branches, [&](const Equation::Branch& b) { return whenBranch(b, scope); });
   // What does nothing but print has no event.
   const auto acts = [](const YamlNode& branch) { return branch.entries.size() > 1; };
   if (std::ranges::none_of(branches, acts)) return;
@@ -731,9 +722,8 @@ void Flattening::setInWhen(const Equation& e, const Scope& scope, YamlNode& set)
   const Component* x = translation_.variableIn(*e.left, scope);
   const auto place = x ? variables_.find(x) : variables_.end();
   if (place == variables_.end() && !(x && discretes_.contains(x))) {
-    throw Refusal{scope.mark(e.left->at),
-                  "in 'when' an equation must have a variable of the model on its left",
-                  ErrorKind::unsupported};
+    refuseUnsupported(scope.mark(e.left->at),
+                      "in 'when' an equation must have a variable of the model on its left");
   }
   if (&folding_.bodyOf(*x->parent) != &translation_.body())
     throw NotFoldable{&folding_.bodyOf(*x->parent)};
@@ -803,11 +793,12 @@ const Component* Flattening::elementNamed(const Expression& e, const Scope& scop
 /// Variables of which an expression has derivatives.
 void Flattening::findRates(const Expression& e, const Scope& scope,
                            std::set<const Component*>& rates) {
-  for (const Expression& a : e.arguments) findRates(a, scope, rates);
-  if (e.kind != ExpressionKind::call || calledName(e) != "der" || e.arguments.size() != 1) return;
-  int index = 0;
-  if (const Component* c = elementNamed(e.arguments[0], scope, index)) rates.insert(c);
-  if (const Component* c = translation_.variableIn(e.arguments[0], scope)) rates.insert(c);
+  forAll(e, [&](const Expression& one) {
+    const Expression* of = rateArgument(one);
+    int index = 0;
+    if (const Component* c = of ? elementNamed(*of, scope, index) : nullptr) rates.insert(c);
+    if (const Component* c = of ? translation_.variableIn(*of, scope) : nullptr) rates.insert(c);
+  });
 }
 
 /// Vectors of which equations differentiate some elements, and of which `when` or pre() are about one: the
@@ -919,27 +910,18 @@ void Flattening::writeEquation(const FlatEquation& e) {
   const Scope& scope = e.scope;
   const Equation& equation = *e.equation;
   const SourceMark at = scope.mark(equation.at);
-  if (equation.kind == EquationKind::when) {
-    writeWhen(e);
-    return;
-  }
-  if (equation.kind == EquationKind::call) {
-    writeAssertion(e);
-    return;
-  }
-  if (equation.kind == EquationKind::conditional) {
-    writeConditional(e);
-    return;
-  }
+  if (equation.kind == EquationKind::when) return writeWhen(e);
+  if (equation.kind == EquationKind::call) return writeAssertion(e);
+  if (equation.kind == EquationKind::conditional) return writeConditional(e);
   if (dropped_.contains(&e) || !inputNamed(*equation.left, scope).empty())
     return;  // a component has it
   if (const auto whole = elementOf_.find(&e); whole != elementOf_.end()) {
     const Component& x = *whole->second;
     const std::vector<const FlatEquation*>& all = elementwise_[&x];
     if (!written_.insert(&x).second) return;  // with the first of them
-    Trees list;
-    for (const FlatEquation* one : all)
-      list.push_back(translation_.tree(*one->equation->right, one->scope));
+    Trees list = mapped(all, [&](const FlatEquation* one) {
+      return translation_.tree(*one->equation->right, one->scope);
+    });
     return addEquation(nameNode(translation_.nameHere(x.path)),
                        treeOf(NodeKind::array, std::move(list)), at);
   }
@@ -991,9 +973,8 @@ std::vector<Flattening::EquationTree> Flattening::treesOf(const FlatEquation& e)
   const Equation& equation = *e.equation;
   if (equation.kind == EquationKind::conditional) return conditionalTrees(e);
   if (equation.kind != EquationKind::equal) {
-    throw Refusal{e.scope.mark(equation.at),
-                  "between the branches of 'if' only equations are supported",
-                  ErrorKind::unsupported};
+    refuseUnsupported(e.scope.mark(equation.at),
+                      "between the branches of 'if' only equations are supported");
   }
   EquationTree one;
   one.at = e.scope.mark(equation.at);
@@ -1018,8 +999,7 @@ std::vector<Flattening::EquationTree> Flattening::conditionalTrees(const FlatEqu
   const size_t count = branches[0].size();
   if (e.branches.back().condition ||
       std::ranges::any_of(branches, [&](const auto& b) { return b.size() != count; })) {
-    throw Refusal{at, "'if' must have 'else', and as many equations in every branch",
-                  ErrorKind::unsupported};
+    refuseUnsupported(at, "'if' must have 'else', and as many equations in every branch");
   }
   for (size_t i = 1; i < branches.size(); ++i) arrange(branches[i], branches[0]);
   std::vector<EquationTree> result;
@@ -1111,10 +1091,8 @@ void Flattening::addGivenInputs(const Component& c, YamlNode& arguments) {
       // Elements, from the first to the last.
       YamlNode& list = vectors.try_emplace(whole, listOf({}, t.at)).first->second;
       if (name != whole + "[" + std::to_string(list.items.size() + 1) + "]") {
-        throw Refusal{t.at,
-                      "the elements of input '" + c.path + "." + whole +
-                          "' must be given one after the other, from the first",
-                      ErrorKind::unsupported};
+        refuseUnsupported(t.at, "the elements of input '" + c.path + "." + whole +
+                                    "' must be given one after the other, from the first");
       }
       list.items.push_back(std::move(value));
     }
@@ -1125,7 +1103,7 @@ void Flattening::addGivenInputs(const Component& c, YamlNode& arguments) {
 void Flattening::writeInitial(const FlatEquation& e) {
   const SourceMark at = e.scope.mark(e.equation->at);
   if (e.equation->kind != EquationKind::equal) {
-    throw Refusal{at, "this kind of initial equation is not supported", ErrorKind::unsupported};
+    refuseUnsupported(at, "this kind of initial equation is not supported");
   }
   const auto [left, right] = sidesOf(e);
   addInitial(left, right, at);

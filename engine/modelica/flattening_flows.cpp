@@ -1,7 +1,6 @@
 // Connectors of composites whose flow is a matter of equations: a source takes their place, which gives
 // what the equations find.
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -13,27 +12,15 @@ namespace {
 
 const std::vector<FlowSource>& flowSources() {
   static const std::vector<FlowSource> all = {
-      {"rotational flange",
-       "Rotational.Torque",
-       "flange",
-       "phi",
-       {{{"tau", "tau", 0}, {"", "", 0}}}},
-      {"translational flange",
-       "Translational.Force",
-       "flange",
-       "s",
-       {{{"f", "f", 0}, {"", "", 0}}}},
-      {"heat port",
-       "Thermal.PrescribedHeatFlow",
-       "port",
-       "T",
-       {{{"Q_flow", "Q_flow", 0}, {"", "", 0}}}},
-      {"pin", "Analog.SignalCurrent", "n", "v", {{{"i", "i", 0}, {"", "", 0}}}, {}, "p"},
+      {"rotational flange", "Rotational.Torque", "flange", "phi", {{"tau", "tau", 0}}},
+      {"translational flange", "Translational.Force", "flange", "s", {{"f", "f", 0}}},
+      {"heat port", "Thermal.PrescribedHeatFlow", "port", "T", {{"Q_flow", "Q_flow", 0}}},
+      {"pin", "Analog.SignalCurrent", "n", "v", {{"i", "i", 0}}, {}, "p"},
       {"frame",
        "WorldForceAndTorque",
        "frame_b",
        "",
-       {{{"f", "force", 3}, {"t", "torque", 3}}},
+       {{"f", "force", 3}, {"t", "torque", 3}},
        {{"animation", "false"}, {"resolveInFrame", "frame_b"}}},
   };
   return all;
@@ -41,10 +28,10 @@ const std::vector<FlowSource>& flowSources() {
 
 /// True where the expression names `head.tail`.
 bool names(const Expression& e, std::string_view head, std::string_view tail) {
-  const bool isIt = e.kind == ExpressionKind::name && e.name.size() == 2 &&
-                    e.name[0].name == head && e.name[1].name == tail;
-  return isIt || std::ranges::any_of(e.arguments,
-                                     [&](const Expression& a) { return names(a, head, tail); });
+  return anyIn(e, [&](const Expression& one) {
+    return one.kind == ExpressionKind::name && one.name.size() == 2 && one.name[0].name == head &&
+           one.name[1].name == tail;
+  });
 }
 
 bool names(const Equation& e, std::string_view head, std::string_view tail) {
@@ -64,7 +51,7 @@ bool Flattening::readsFlow(const Instance& instance, const Component& connector,
                            const FlowSource& source) const {
   const auto reads = [&](const auto& where) {
     return std::ranges::any_of(source.flows, [&](const FlowSource::Flow& f) {
-      return *f.name && names(where, connector.name, f.name);
+      return names(where, connector.name, f.name);
     });
   };
   for (const ClassDefinition* c : instance.definitions) {
@@ -131,7 +118,6 @@ void Flattening::writeDrivenConnectors() {
         for (const auto& [key, word] : d.source->settings)
           addEntry(part.arguments, key, textNode(word, at), at);
         for (const FlowSource::Flow& f : d.source->flows) {
-          if (!*f.name) continue;
           const std::string flow = connector + "." + f.name;
           addEntry(part.arguments, f.input,
                    expressionNode(d.input ? d.input : negativeOf(nameNode(flow)), at), at);

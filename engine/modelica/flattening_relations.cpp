@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/expression/functions.h"
 #include "engine/modelica/flattening.h"
 #include "engine/modelica/flow_source.h"
 #include "engine/modelica/scalar_expression.h"
@@ -47,20 +48,10 @@ double sampled(const ExpressionNode& e) {
   if (e.kind == NodeKind::name)
     return 1 + static_cast<double>(std::hash<std::string>()(e.text) % 9973) / 9973;
   if (e.kind == NodeKind::unary && e.op == Operator::negate) return -sampled(*e.arguments[0]);
-  if (e.kind != NodeKind::binary) return kNotKnown;
-  const double a = sampled(*e.arguments[0]), b = sampled(*e.arguments[1]);
-  switch (e.op) {
-    case Operator::add:
-      return a + b;
-    case Operator::subtract:
-      return a - b;
-    case Operator::multiply:
-      return a * b;
-    case Operator::divide:
-      return a / b;
-    default:
-      return kNotKnown;
-  }
+  const bool isArithmetic = e.op == Operator::add || e.op == Operator::subtract ||
+                            e.op == Operator::multiply || e.op == Operator::divide;
+  if (e.kind != NodeKind::binary || !isArithmetic) return kNotKnown;
+  return applyOperation(operationOf(e.op), sampled(*e.arguments[0]), sampled(*e.arguments[1]));
 }
 
 bool isSame(const Tree& a, const Tree& b) {
@@ -177,10 +168,9 @@ class Flattening::RelationSearch {
 
   void findUnknowns() {
     for (const auto& c : instance_.components) {
-      const bool isInput = c->type.causality == "input" || c->element->isInput;
       if (c->isRemoved || c->inner || !c->type.isSimple() || c->isParameter() ||
           !c->sizes.empty() || isSet_.contains(c.get()) ||
-          (isInput && !c->element->isProtected && !c->value()) ||
+          (c->isInput() && !c->element->isProtected && !c->value()) ||
           (c->type.isSignal() && f_.isDrivenInside(*c)))
         continue;
       unknowns_.emplace(c.get(), std::ssize(flows_) + std::ssize(unknowns_));
@@ -361,11 +351,10 @@ void Flattening::writeRelations() {
       Bond bond = writeRelation(r, sets);
       const std::string a = tiedTo(bond.sets[0]), b = tiedTo(bond.sets[1]);
       if (a == b) {
-        throw Refusal{
+        refuseUnsupported(
             r.equation->scope.mark(r.equation->equation->at),
             "this holds between connectors that others tie to each other already, so that "
-            "what flows through each of them is not determined",
-            ErrorKind::unsupported};
+            "what flows through each of them is not determined");
       }
       joined_[b.empty() ? a : b] = b.empty() ? b : a;
       bonds.push_back(std::move(bond));
@@ -396,10 +385,9 @@ void Flattening::writeBalance(const Bond& bond, int side, const std::vector<Driv
   const std::string flow = driven.source->flows[0].name;
   if (bond.total.empty() &&
       readsFlow(*driven.connector->parent, *driven.connector, *driven.source)) {
-    throw Refusal{driven.connector->mark(),
-                  "'" + driven.connector->path + "." + flow +
-                      "' is a reaction, which equations cannot read by itself",
-                  ErrorKind::unsupported};
+    refuseUnsupported(driven.connector->mark(),
+                      "'" + driven.connector->path + "." + flow +
+                          "' is a reaction, which equations cannot read by itself");
   }
   Tree sum = numberNode(0);
   for (const std::string& end : connections_.endsAt(driven.connector->path)) {
@@ -610,11 +598,10 @@ void Flattening::writeTied(const Driven& a, const Driven& b, const std::string& 
     connect(turning.end(), name + ".flangeR");
     connect(sliding.end(), name + ".flangeT");
   } else {
-    throw Refusal{
+    refuseUnsupported(
         at,
         "an equation between potentials of connectors must be one of equality, a shift or "
-        "a ratio that is constant",
-        ErrorKind::unsupported};
+        "a ratio that is constant");
   }
 }
 

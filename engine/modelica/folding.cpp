@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "components/names.h"
 #include "engine/modelica/own_connectors.h"
+#include "engine/text/words.h"
 
 namespace cardan::modelica {
 namespace {
@@ -20,10 +22,7 @@ void forComposites(const Instance& instance, const Visit& visit) {
 /// Words of a model file that no parameter of a submodel can have for its name.
 bool hasOddParameter(const Instance& instance) {
   return std::ranges::any_of(instance.components, [](const auto& c) {
-    for (const char* word : {"type", "count", "if", "pi", "deg", "time", "redeclare"}) {
-      if (c->name == word) return true;
-    }
-    return false;
+    return isOneOf(c->name, {"type", "count", "if", "pi", "deg", "time", "redeclare"});
   });
 }
 
@@ -46,9 +45,8 @@ const Instance& Folding::bodyOf(const Instance& instance) const {
 }
 
 const Instance& Folding::bodyOf(std::string_view path) const {
-  for (size_t end = path.rfind('.'); end != std::string_view::npos && end > 0;
-       end = path.rfind('.', end - 1)) {
-    const auto found = byPath_.find(path.substr(0, end));
+  for (auto owner = ownerName(path); !owner.empty(); owner = ownerName(owner)) {
+    const auto found = byPath_.find(owner);
     if (found != byPath_.end()) return *found->second;
   }
   return model_;

@@ -1,5 +1,7 @@
 #include "engine/modelica/formula.h"
 
+#include "engine/text/mapped.h"
+
 #include <algorithm>
 
 namespace cardan::modelica {
@@ -19,17 +21,18 @@ Tree treeOf(const Value& v) {
       return truthNode(v.number != 0);
     case Value::Kind::text:
       return treeOf(NodeKind::string, {}, v.text);
-    case Value::Kind::array: {
-      Trees items;
-      for (const Value& item : v.items) items.push_back(treeOf(item));
-      return treeOf(NodeKind::array, std::move(items));
-    }
+    case Value::Kind::array:
+      return treeOf(NodeKind::array, treesOf(v.items));
     case Value::Kind::enumeration:
       if (v.number > 0) return numberNode(v.number);
       [[fallthrough]];
     default:
       return nameNode(v.format());
   }
+}
+
+Trees treesOf(const std::vector<Value>& values) {
+  return mapped(values, [](const Value& v) { return treeOf(v); });
 }
 
 bool isTooLong(const ExpressionNode& e) {
@@ -44,9 +47,7 @@ bool hasFormula(const Value& v) {
 Value prefixed(Operator op, const Value& a) {
   if (a.isNumber()) return Value::real(-a.number);
   if (!a.isArray()) return Value::formula(operationNode(op, treeOf(a)), a.isMaybeArray);
-  std::vector<Value> items;
-  for (const Value& item : a.items) items.push_back(prefixed(op, item));
-  return Value::array(std::move(items));
+  return Value::array(mapped(a.items, [&](const Value& item) { return prefixed(op, item); }));
 }
 
 Value combined(const Value& a, Operator op, const Value& b) {

@@ -8,6 +8,7 @@ namespace cardan::modelica {
 
 /// Any value as an expression of the model file.
 Tree treeOf(const Value& v);
+Trees treesOf(const std::vector<Value>& values);
 
 /// True of expressions of more than 100 000 characters.
 bool isTooLong(const ExpressionNode& e);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/modelica/syntax.h"
+#include "engine/text/meanwhile.h"
 
 namespace cardan::modelica {
 
@@ -23,17 +24,6 @@ class Grammar {
   StoredDefinition storedDefinition();
 
  private:
-  /// Depth of the rule that is being read.
-  class Nesting {
-   public:
-    explicit Nesting(Grammar& g);
-    ~Nesting() { --depth_; }
-    Nesting(const Nesting&) = delete;
-
-   private:
-    int& depth_;
-  };
-
   // The stream.
   const Token& now() const { return tokens_[at_]; }
   const Token& ahead(size_t n) const { return tokens_[std::min(at_ + n, tokens_.size() - 1)]; }
@@ -44,6 +34,8 @@ class Grammar {
   std::string identifier(const char* what);
   [[noreturn]] void fail(const Token& token, const std::string& text);
   [[noreturn]] void unexpected(const std::string& expected);
+  /// One level deeper as long as it lives.
+  Meanwhile<int> deeper();
 
   // Classes (grammar_classes.cpp).
   bool atClass() const;
@@ -73,9 +65,9 @@ class Grammar {
 
   // Equations and statements (grammar_equations.cpp).
   bool atSectionEnd() const;
-  std::vector<Equation> equations();
+  std::vector<Equation> section(bool isAlgorithm);
+  bool block(Equation& e, bool isAlgorithm);
   Equation equation();
-  std::vector<Statement> statements();
   Statement statement();
   std::vector<ForIndex> forIndices();
 

@@ -6,16 +6,13 @@
 namespace cardan::modelica {
 
 bool Grammar::atClass() const {
-  for (const char* word :
-       {"encapsulated", "partial", "class", "model", "record", "block", "expandable", "connector",
-        "type", "package", "function", "pure", "impure", "operator"}) {
-    if (at(word)) return true;
-  }
-  return false;
+  return now().isOneOf({"encapsulated", "partial", "class", "model", "record", "block",
+                        "expandable", "connector", "type", "package", "function", "pure", "impure",
+                        "operator"});
 }
 
 std::shared_ptr<ClassDefinition> Grammar::classDefinition() {
-  const Nesting nesting(*this);
+  const auto nesting = deeper();
   auto c = std::make_shared<ClassDefinition>();
   c->file = file_;
   c->isEncapsulated = accept("encapsulated");
@@ -105,12 +102,12 @@ void Grammar::composition(ClassDefinition& c) {
     } else if (at("equation") || (at("initial") && ahead(1).is("equation"))) {
       const bool isInitial = accept("initial");
       take();
-      for (Equation& e : equations())
+      for (Equation& e : section(false))
         (isInitial ? c.initialEquations : c.equations).push_back(std::move(e));
     } else if (at("algorithm") || (at("initial") && ahead(1).is("algorithm"))) {
       const bool isInitial = accept("initial");
       take();
-      for (Statement& s : statements())
+      for (Statement& s : section(true))
         (isInitial ? c.initialAlgorithm : c.algorithm).push_back(std::move(s));
     } else if (at("external")) {
       external(c);
@@ -199,15 +196,11 @@ void Grammar::importClause(Element e, std::vector<Element>& elements) {
   }
   e.at = e.type.at = now().at;
   e.type.isGlobal = accept(".");
+  const auto takesAll = [&](const char* mark) {
+    return e.importsAll = e.name.empty() && accept(mark);
+  };
   do {
-    if (e.name.empty() && accept(".*")) {
-      e.importsAll = true;
-      break;
-    }
-    if (e.name.empty() && !e.type.parts.empty() && accept("*")) {
-      e.importsAll = true;
-      break;
-    }
+    if (takesAll(".*") || (!e.type.parts.empty() && takesAll("*"))) break;
     if (e.name.empty() && !e.type.parts.empty() && accept("{")) {
       do {
         e.imported.push_back(identifier("a name"));
@@ -216,10 +209,7 @@ void Grammar::importClause(Element e, std::vector<Element>& elements) {
       break;
     }
     e.type.parts.push_back(identifier("the name of a package or class"));
-    if (e.name.empty() && accept(".*")) {
-      e.importsAll = true;
-      break;
-    }
+    if (takesAll(".*")) break;
   } while (accept("."));
   comment(nullptr);
   elements.push_back(std::move(e));
@@ -307,7 +297,7 @@ Modification Grammar::modification() {
 }
 
 std::vector<Argument> Grammar::classModification() {
-  const Nesting nesting(*this);
+  const auto nesting = deeper();
   expect("(", "before modifications");
   std::vector<Argument> result;
   while (!at(")")) {

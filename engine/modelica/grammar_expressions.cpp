@@ -6,7 +6,7 @@
 namespace cardan::modelica {
 
 Expression Grammar::expression() {
-  const Nesting nesting(*this);
+  const auto nesting = deeper();
   const Position start = now().at;
   if (!accept("if")) return simpleExpression();
   Expression e = made(ExpressionKind::conditional, start);
@@ -68,7 +68,7 @@ Expression Grammar::operation(int least) {
 }
 
 Expression Grammar::primary() {
-  const Nesting nesting(*this);
+  const auto nesting = deeper();
   const Token& t = now();
   switch (t.kind) {
     case TokenKind::number: {

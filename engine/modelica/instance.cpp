@@ -1,5 +1,7 @@
 #include "engine/modelica/instance.h"
 
+#include "engine/text/mapped.h"
+
 #include <algorithm>
 
 namespace cardan::modelica {
@@ -10,6 +12,10 @@ const Value* Scope::local(const std::string& name) const {
     if (found != l->values.end()) return &found->second;
   }
   return nullptr;
+}
+
+const Component* Scope::component(std::string_view name) const {
+  return instance ? instance->find(name) : nullptr;
 }
 
 Scope Scope::with(const std::string& name, Value value) const {
@@ -37,6 +43,10 @@ Modifier& Modifier::part(const std::string& name) {
   const auto found = std::ranges::find(parts, name, [](const auto& p) { return p.first; });
   if (found != parts.end()) return found->second;
   return parts.emplace_back(name, Modifier{}).second;
+}
+
+std::vector<std::string> Instance::names() const {
+  return mapped(byName, [](const auto& named) { return named.first; });
 }
 
 Modifier merged(const Modifier& outer, const Modifier& inner) {

@@ -33,6 +33,8 @@ struct Scope {
   SourceMark mark(Position p) const { return lexical ? lexical->mark(p) : SourceMark{}; }
   /// What a name is in a loop or a function; null where it is none of theirs.
   const Value* local(const std::string& name) const;
+  /// The component of the instance that has this name, or null.
+  const Component* component(std::string_view name) const;
   /// This one, and in it a name with a value.
   Scope with(const std::string& name, Value value) const;
 };
@@ -118,6 +120,9 @@ struct Component {
   bool isParameter() const {
     return variability == Variability::parameter || variability == Variability::constant;
   }
+  /// Signals by their type, or as they are declared.
+  bool isInput() const { return type.causality == "input" || element->isInput; }
+  bool isOutput() const { return type.causality == "output" || element->isOutput; }
   /// An array without elements.
   bool isEmpty() const { return std::ranges::find(sizes, 0) != sizes.end(); }
   SourceMark mark() const { return scope.mark(element->at); }
@@ -151,6 +156,8 @@ struct Instance {
     const auto found = byName.find(name);
     return found == byName.end() ? nullptr : found->second;
   }
+  /// Of all its components.
+  std::vector<std::string> names() const;
 };
 
 inline bool Component::isOfWhole() const {
@@ -178,7 +185,8 @@ struct Refusal {
   std::string text;
   ErrorKind kind = ErrorKind::general;
 };
-[[noreturn]] inline void refuseStatement(const SourceMark& at, const std::string& text) {
+/// Throws a Refusal of what Modelica has and we have not.
+[[noreturn]] inline void refuseUnsupported(const SourceMark& at, const std::string& text) {
   throw Refusal{at, text, ErrorKind::unsupported};
 }
 

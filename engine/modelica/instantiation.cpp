@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/modelica/former_names.h"
+#include "engine/modelica/known_classes.h"
 #include "engine/text/joined.h"
 
 namespace cardan::modelica {
@@ -63,6 +63,11 @@ std::string kindMismatch(TypeKind kind, const Value& value) {
       : kind == TypeKind::enumeration ? value.kind == K::enumeration
                                       : true;
   return fits ? "" : value.describe();
+}
+
+/// True of the modes of frictions that a model may have `fixed` at the start, as they are anyway.
+bool isModeOfFriction(std::string_view name) {
+  return name == "startForward" || name == "startBackward" || name == "locked" || name == "stuck";
 }
 
 }  // namespace
@@ -126,20 +131,16 @@ void Instantiation::addArgument(Modifier& modifier, const Argument& a, const Sco
 }
 
 Type Instantiation::typeOf(const TypeName& name, const Scope& scope) {
-  size_t used = 0;
-  const Entity found = lookup_.find(name.parts, name.isGlobal, scope, used);
+  const Entity found = lookup_.find(name, scope);
   const SourceMark at = scope.mark(name.at);
-  if (found && used == name.parts.size() && found.kind == Entity::Kind::classOrPackage)
+  if (found.isWhole() && found.kind == Entity::Kind::classOrPackage)
     return classify(found, scope, at, 0);
-  if (found && used == name.parts.size()) {
+  if (found.isWhole()) {
     error(at, "'" + name.format() + "' is no class");
     return {};
   }
-  std::string full = name.format();
-  if (found.kind == Entity::Kind::classOrPackage && used > 0) {
-    full = found.fullName;
-    for (size_t i = used; i < name.parts.size(); ++i) full += "." + name.parts[i];
-  }
+  const bool isInside = found.kind == Entity::Kind::classOrPackage;
+  const std::string full = isInside ? found.written() : name.format();
   error(at,
         "class '" + full + "' is not in Cardan's catalogue, and no file given defines it" +
             (name.parts.size() == 1 ? didYouMean(full, lookup_.namesNear(scope)) : ""),
@@ -220,14 +221,12 @@ Type Instantiation::classifyDefinition(Type type, const SourceMark& at, int dept
 Type Instantiation::inherited(const Type& type, const TypeName& name, const Modification& m,
                               const Scope& scope, int depth) {
   const ClassDefinition& d = *type.definition;
-  size_t used = 0;
-  const Entity base =
-      d.extendsItself ? Entity{} : lookup_.find(name.parts, name.isGlobal, scope, used);
+  const Entity base = d.extendsItself ? Entity{} : lookup_.find(name, scope);
   if (base.definition == &d) {
     error(d.mark(name.at), "class '" + d.name + "' is defined by itself");
     return {};
   }
-  if (base.kind == Entity::Kind::none || used < name.parts.size()) return typeOf(name, scope);
+  if (!base.isWhole()) return typeOf(name, scope);
   Type result = classify(base, scope, d.mark(name.at), depth + 1);
   result.modifier = merge(type.modifier, merge(modifierOf(m, scope, name.at), result.modifier));
   return result;
@@ -284,16 +283,14 @@ const Element* Instantiation::onlyModified(const ClassDefinition& d) {
   for (const Element& e : d.elements) {
     if (e.kind == ElementKind::component) return nullptr;
     if (e.kind != ElementKind::extends) continue;
-    size_t used = 0;
-    const Entity base = lookup_.find(e.type.parts, e.type.isGlobal, scope, used);
+    const Entity base = lookup_.find(e.type, scope);
     if (base && isIcon(base.fullName)) continue;
     if (only) return nullptr;
     only = &e;
   }
   if (!only) return nullptr;
-  size_t used = 0;
-  const Entity base = lookup_.find(only->type.parts, only->type.isGlobal, scope, used);
-  const bool isKnown = base && used == only->type.parts.size() && base.definition != &d &&
+  const Entity base = lookup_.find(only->type, scope);
+  const bool isKnown = base.isWhole() && base.definition != &d &&
                        !lookup_.known().catalogueType(base.fullName).empty();
   return isKnown ? only : nullptr;
 }
@@ -362,13 +359,11 @@ void Instantiation::collect(Instance& instance, const ClassDefinition& c, Modifi
 
 void Instantiation::extend(Instance& instance, const Element& element, const Scope& scope,
                            Modifier& modifier, std::vector<const ClassDefinition*>& chain) {
-  size_t used = 0;
   const ClassDefinition& c = *scope.lexical;
-  Scope plain = scope;
-  const Entity found = lookup_.find(element.type.parts, element.type.isGlobal, plain, used);
+  const Entity found = lookup_.find(element.type, scope);
   const SourceMark at = scope.mark(element.type.at);
-  if (found && used == element.type.parts.size() && isIcon(found.fullName)) return;
-  if (!found || used < element.type.parts.size()) {
+  if (found.isWhole() && isIcon(found.fullName)) return;
+  if (!found.isWhole()) {
     typeOf(element.type, scope);  // reports
     return;
   }
@@ -390,10 +385,8 @@ void Instantiation::extend(Instance& instance, const Element& element, const Sco
   for (const Argument& a : element.modification.arguments) {
     if (a.name.empty() || instance.find(a.name[0]) || instance.classes.contains(a.name[0]))
       continue;
-    std::vector<std::string> names;
-    for (const auto& [name, component] : instance.byName) names.push_back(name);
     error(scope.mark(a.at), "class '" + base->name + "' has no element '" + a.name[0] + "'" +
-                                didYouMean(a.name[0], names));
+                                didYouMean(a.name[0], instance.names()));
   }
 }
 
@@ -620,7 +613,7 @@ void Instantiation::checkLengths(const Modifier& m, const std::vector<int>& size
 }
 
 /// The elements of an array of parts, row by row.
-void Instantiation::expand(Component& c, std::vector<int> sizes) {
+void Instantiation::expand(Component& c, const std::vector<int>& sizes) {
   size_t count = 1;
   for (const int n : sizes) count *= n;
   if (count > kMostComponents) {
@@ -629,21 +622,13 @@ void Instantiation::expand(Component& c, std::vector<int> sizes) {
     return;
   }
   checkLengths(c.modifier, sizes);
-  for (size_t k = 0; k < count && !tooMany_; ++k) {
+  for (const std::vector<int>& indices : indicesOf(sizes)) {
+    if (tooMany_) return;
     auto one = std::make_unique<Component>();
-    std::vector<int> index(sizes.size());
-    for (size_t d = sizes.size(), rest = k; d-- > 0;) {
-      index[d] = rest % sizes[d] + 1;
-      rest /= sizes[d];
-    }
-    std::string text;
     one->modifier = c.modifier;
-    for (const int i : index) {
-      text += (text.empty() ? "" : ",") + std::to_string(i);
-      pickElement(one->modifier, i);
-    }
-    one->name = c.name + "[" + text + "]";
-    one->path = c.path + "[" + text + "]";
+    for (const int i : indices) pickElement(one->modifier, i);
+    one->name = elementNode(nameNode(c.name), indices)->text;
+    one->path = elementNode(nameNode(c.path), indices)->text;
     one->element = c.element;
     one->scope = c.scope;
     one->typeScope = c.typeScope;
@@ -712,10 +697,8 @@ void Instantiation::fill(Component& c) {
   const bool isBus = c.type.kind == TypeKind::bus && c.type.definition->isExpandable;
   for (const auto& [name, modifier] : all.parts) {
     if (isBus || c.instance->find(name) || c.instance->classes.contains(name)) continue;
-    std::vector<std::string> names;
-    for (const auto& [known, component] : c.instance->byName) names.push_back(known);
     error(modifier.at, "class '" + c.type.definition->name + "' has no element '" + name + "'" +
-                           didYouMean(name, names));
+                           didYouMean(name, c.instance->names()));
   }
   if (c.type.kind == TypeKind::record && c.value() && !c.isParameter()) giveFields(c);
   finish(*c.instance);

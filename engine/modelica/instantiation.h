@@ -39,7 +39,7 @@ class Instantiation {
   bool isThere(const Component& c);
   void finishComponent(Component& c);
   void checkLengths(const Modifier& m, const std::vector<int>& sizes);
-  void expand(Component& c, std::vector<int> sizes);
+  void expand(Component& c, const std::vector<int>& sizes);
   static void takePresentNames(Component& c);
   void fill(Component& c);
   void giveFields(Component& c);

@@ -1,14 +1,15 @@
-/// What a Modelica model may name without any library: the classes of the catalogue by their paths
-/// in the Modelica Standard Library (3.2.3, 4.0, 4.1), its types, constants and connectors.
+/// What a Modelica model may name without any library, and what a model is written with: the classes of the
+/// catalogue by their paths in the Modelica Standard Library (3.2.3, 4.0, 4.1), its types, constants and
+/// connectors. Its tables are in library.txt.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "components/catalogue_entry.h"
-#include "engine/modelica/value.h"
 
 namespace cardan::modelica {
 
@@ -26,6 +27,13 @@ class KnownClasses {
   const Catalogue& catalogue_;
   std::unordered_set<std::string> types_;
 };
+
+/// "Revolute" -> "Modelica.Mechanics.MultiBody.Joints.Revolute"; "" of what the library has not.
+std::string libraryPath(const std::string& catalogueType);
+
+/// The enumeration of the library with these literals, as a name that goes in front of one:
+/// "Modelica.Mechanics.MultiBody.Types.ResolveInFrameA"; "" if there is none.
+std::string libraryEnumeration(const std::vector<std::string>& literals);
 
 /// What a known type is: Real and its like, with how many elements.
 struct KnownType {
@@ -48,7 +56,11 @@ bool isUndrawn(std::string_view fullName);
 /// A parameter that the library derives from others, as an expression over the parameters of the
 /// component ("I" of BodyCylinder); "" if there is none. Parameters that are not given are derived
 /// likewise.
-std::string_view derivedParameter(std::string_view catalogueType, std::string_view name);
+std::string derivedParameter(std::string_view catalogueType, std::string_view name);
+
+/// The name that a class of the catalogue has for what was called `name` before version 4 of the library;
+/// `name` itself where it is called so still; "" for what has had no effect for long, and is no more.
+std::string_view presentName(const std::string& catalogueType, std::string_view name);
 
 /// "frame", "rotational flange", ... of a connector with flow variables, by its full name.
 std::string_view physicalConnector(std::string_view fullName);

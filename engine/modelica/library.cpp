@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "engine/modelica/parser.h"
+#include "engine/text/one_spelling.h"
 
 namespace cardan::modelica {
 namespace {
@@ -19,12 +20,6 @@ std::string joinedName(const std::string& package, const std::string& name) {
 bool isFile(const fs::path& path) {
   std::error_code error;
   return fs::is_regular_file(path, error);
-}
-
-std::string canonicalPath(const std::string& path) {
-  std::error_code error;
-  const fs::path whole = fs::weakly_canonical(path, error);
-  return error ? path : whole.string();
 }
 
 }  // namespace
@@ -69,7 +64,7 @@ std::vector<ClassDefinition*> Library::readFile(const std::string& path) {
     return {};
   }
   const std::string text((std::istreambuf_iterator<char>(file)), {});
-  read_.insert(canonicalPath(path));
+  read_.insert(oneSpelling(path));
   files_.push_back(path);
   std::error_code error;
   const fs::path folder = fs::absolute(path, error).parent_path();
@@ -110,7 +105,7 @@ void Library::place(ClassDefinition& c, ClassDefinition* parent, const std::stri
 }
 
 void Library::load(const std::string& path, const std::string& within) {
-  if (!read_.insert(canonicalPath(path)).second) return;
+  if (!read_.insert(oneSpelling(path)).second) return;
   std::ifstream file(path, std::ios::binary);
   if (!file) return;
   const std::string text((std::istreambuf_iterator<char>(file)), {});

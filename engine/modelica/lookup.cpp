@@ -104,9 +104,8 @@ Entity Lookup::base(const TypeName& name, const ClassDefinition& where) {
   if (!underway_.emplace(place, mark).second) return {};
   Scope scope;
   scope.lexical = where.isShort && where.parent ? where.parent : &where;
-  size_t used = 0;
-  Entity found = find(name.parts, name.isGlobal, scope, used);
-  if (used < name.parts.size() || found.kind != Entity::Kind::classOrPackage) found = {};
+  Entity found = find(name, scope);
+  if (!found.rest.empty() || found.kind != Entity::Kind::classOrPackage) found = {};
   underway_.erase({place, mark});
   return found;
 }
@@ -114,9 +113,8 @@ Entity Lookup::base(const TypeName& name, const ClassDefinition& where) {
 const ClassDefinition* Lookup::meant(const LocalClass& local) {
   const ClassDefinition& d = *local.definition;
   if (!d.isShort || !d.base || !d.baseModification.isEmpty() || d.parent) return &d;
-  size_t used = 0;
-  const Entity e = find(d.base->parts, d.base->isGlobal, local.scope, used);
-  const bool isOther = e.definition && used == d.base->parts.size() && e.definition != &d;
+  const Entity e = find(*d.base, local.scope);
+  const bool isOther = e.definition && e.rest.empty() && e.definition != &d;
   return !isOther ? &d : e.local && e.local != &local ? meant(*e.local) : e.definition;
 }
 
@@ -186,18 +184,17 @@ Entity Lookup::first(const std::string& name, const Scope& scope) {
   return root(name);
 }
 
-Entity Lookup::find(const std::vector<std::string>& parts, bool isGlobal, const Scope& scope,
-                    size_t& used) {
-  used = 0;
+Entity Lookup::find(const std::vector<std::string>& parts, bool isGlobal, const Scope& scope) {
   Entity e = isGlobal ? root(parts[0]) : first(parts[0], scope);
   if (!e) return e;
-  used = 1;
+  size_t used = 1;
   while (used < parts.size() && e.kind == Entity::Kind::classOrPackage) {
     Entity next = step(e, parts[used]);
     if (!next) break;
     e = std::move(next);
     ++used;
   }
+  e.rest.assign(parts.begin() + used, parts.end());
   return e;
 }
 

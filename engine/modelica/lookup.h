@@ -12,6 +12,7 @@
 #include "engine/modelica/instance.h"
 #include "engine/modelica/known_classes.h"
 #include "engine/modelica/library.h"
+#include "engine/text/joined.h"
 
 namespace cardan::modelica {
 
@@ -27,8 +28,13 @@ struct Entity {
   const ClassDefinition* changedIn = nullptr;  ///< in whose text that stands
   bool isOfChanged = false;                    ///< inherited by a class that changes elements
   Value value;                                 ///< of a known literal
+  std::vector<std::string> rest;               ///< parts of the name behind it that mean nothing
 
   explicit operator bool() const { return kind != Kind::none; }
+  /// True if all of the name has a meaning.
+  bool isWhole() const { return kind != Kind::none && rest.empty(); }
+  /// Its full name, with the rest behind it.
+  std::string written() const { return fullName + (rest.empty() ? "" : "." + joined(rest, ".")); }
 };
 
 class Lookup {
@@ -36,9 +42,11 @@ class Lookup {
   Lookup(Library& library, Library& interfaces, const KnownClasses& known)
       : library_(library), interfaces_(interfaces), known_(known) {}
 
-  /// The longest beginning of `parts` that means something; `used` parts of it.
-  Entity find(const std::vector<std::string>& parts, bool isGlobal, const Scope& scope,
-              size_t& used);
+  /// The longest beginning of `parts` that means something.
+  Entity find(const std::vector<std::string>& parts, bool isGlobal, const Scope& scope);
+  Entity find(const TypeName& name, const Scope& scope) {
+    return find(name.parts, name.isGlobal, scope);
+  }
   /// What `name` is inside `outer`.
   Entity step(const Entity& outer, const std::string& name);
   /// The base class of an extends clause or short class, without what an instance has changed.

@@ -4,28 +4,25 @@
 
 #include "components/names.h"
 #include "engine/expression/orientation_functions.h"
+#include "engine/text/mapped.h"
+#include "engine/text/words.h"
 
 namespace cardan::modelica {
 namespace {
 
 /// Inputs of functions by their names, in their order.
 std::vector<std::string> inputsOf(std::string_view function) {
-  if (const OrientationFunction* f = findOrientationFunction(function)) {
-    std::vector<std::string> names;
-    for (const auto& p : f->parameters) names.push_back(p.name);
-    return names;
-  }
+  if (const OrientationFunction* f = findOrientationFunction(function))
+    return mapped(f->parameters, &OrientationFunction::Parameter::name);
   const std::string_view last = lastName(function);
   if (last == "length" || last == "normalize") return {"v"};
   if (last == "norm") return {"v", "p"};
   if (last == "smooth") return {"p", "expr"};
   if (last == "homotopy") return {"actual", "simplified"};
   if (last == "atan2") return {"u1", "u2"};
-  for (const std::string_view name : {"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
-                                      "tanh", "exp", "log", "log10"}) {
-    if (last == name) return {"u"};
-  }
-  return {};
+  const bool isOfOne = isOneOf(last, {"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
+                                      "tanh", "exp", "log", "log10"});
+  return isOfOne ? std::vector<std::string>{"u"} : std::vector<std::string>();
 }
 
 }  // namespace

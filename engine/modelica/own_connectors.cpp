@@ -1,25 +1,20 @@
 #include "engine/modelica/own_connectors.h"
 
-#include "engine/modelica/scalar_expression.h"
-
 #include <algorithm>
 #include <functional>
+
+#include "engine/modelica/scalar_expression.h"
+#include "engine/text/mapped.h"
 
 namespace cardan::modelica {
 namespace {
 
 /// The names of a variable's elements: "a.i[2]".
 std::vector<std::string> elementNames(const Component& c) {
-  std::vector<std::string> all{c.path};
-  for (size_t d = 0; d < c.sizes.size(); ++d) {
-    std::vector<std::string> next;
-    for (const std::string& name : all) {
-      const std::string open = d == 0 ? name + "[" : name.substr(0, name.size() - 1) + ",";
-      for (int i = 1; i <= c.sizes[d]; ++i) next.push_back(open + std::to_string(i) + "]");
-    }
-    all = std::move(next);
-  }
-  return all;
+  if (c.sizes.empty()) return {c.path};
+  return mapped(indicesOf(c.sizes), [&](const std::vector<int>& indices) {
+    return elementNode(nameNode(c.path), indices)->text;
+  });
 }
 
 /// What equal potentials and flows are about: numbers of a connector that are no signals.

@@ -4,10 +4,10 @@
 
 namespace cardan::modelica {
 
-Grammar::Nesting::Nesting(Grammar& g) : depth_(g.depth_) {
-  if (++depth_ <= kDeepestNesting) return;
-  --depth_;
-  g.fail(g.now(), "nested deeper than " + std::to_string(kDeepestNesting) + " levels");
+Meanwhile<int> Grammar::deeper() {
+  if (depth_ >= kDeepestNesting)
+    fail(now(), "nested deeper than " + std::to_string(kDeepestNesting) + " levels");
+  return {depth_, depth_ + 1};
 }
 
 void Grammar::fail(const Token& token, const std::string& text) {

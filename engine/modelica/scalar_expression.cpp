@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/expression/functions.h"
+#include "engine/text/mapped.h"
 
 namespace cardan::modelica {
 namespace {
@@ -125,15 +126,11 @@ class Scalarisation {
 
  private:
   std::optional<ScalarElements> ofName(const Tree& e) {
-    ScalarElements result{sizesOf_(e->text), {}};
-    if (result.sizes.empty()) return ScalarElements{{}, {e}};
-    const int rows = result.sizes[0], columns = result.sizes.size() > 1 ? result.sizes[1] : 0;
-    for (int i = 1; i <= rows; ++i) {
-      for (int k = 1; k <= std::max(columns, 1); ++k) {
-        result.items.push_back(elementNode(e, columns > 0 ? std::vector{i, k} : std::vector{i}));
-      }
-    }
-    return result;
+    const std::vector<int> sizes = sizesOf_(e->text);
+    if (sizes.empty()) return ScalarElements{{}, {e}};
+    return ScalarElements{sizes, mapped(indicesOf(sizes), [&](const std::vector<int>& indices) {
+                            return elementNode(e, indices);
+                          })};
   }
 
   std::optional<ScalarElements> ofList(const ExpressionNode& e) {

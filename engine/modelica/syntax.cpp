@@ -25,6 +25,11 @@ Expression numberAt(Position at, double x) {
   return e;
 }
 
+bool anyIn(const Expression& e, const std::function<bool(const Expression&)>& is) {
+  return is(e) ||
+         std::ranges::any_of(e.arguments, [&](const Expression& a) { return anyIn(a, is); });
+}
+
 void forNames(const Expression& e, const std::function<void(const Expression&, bool)>& f,
               bool isRate) {
   if (e.kind == ExpressionKind::name) f(e, isRate);
@@ -34,11 +39,15 @@ void forNames(const Expression& e, const std::function<void(const Expression&, b
   for (const Expression& a : e.arguments) forNames(a, f, isOfRate);
 }
 
-const Expression* rateNamed(const Expression& e) {
-  const bool isRate = e.kind == ExpressionKind::call && e.name.size() == 1 &&
-                      e.name[0].name == "der" && e.arguments.size() == 1 &&
-                      e.arguments[0].kind == ExpressionKind::name;
+const Expression* rateArgument(const Expression& e) {
+  const bool isRate =
+      e.kind == ExpressionKind::call && calledName(e) == "der" && e.arguments.size() == 1;
   return isRate ? &e.arguments[0] : nullptr;
+}
+
+const Expression* rateNamed(const Expression& e) {
+  const Expression* of = rateArgument(e);
+  return of && of->kind == ExpressionKind::name ? of : nullptr;
 }
 
 namespace {

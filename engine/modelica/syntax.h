@@ -74,9 +74,19 @@ Expression made(ExpressionKind kind, Position at);
 bool saysTheSame(const Expression& a, const Expression& b);
 /// A number as an expression.
 Expression numberAt(Position at, double x);
+/// Calls f for the expressions in an expression, those inside first, and for itself.
+template <class F>
+void forAll(const Expression& e, const F& f) {
+  for (const Expression& a : e.arguments) forAll(a, f);
+  f(e);
+}
+/// True if `is` holds for the expression, or for one in it.
+bool anyIn(const Expression& e, const std::function<bool(const Expression&)>& is);
 /// Calls f(name, is under der()) for all names; what is inside of pre() is known.
 void forNames(const Expression& e, const std::function<void(const Expression&, bool)>& f,
               bool isRate = false);
+/// What `der(...)` is of; null of other expressions.
+const Expression* rateArgument(const Expression& e);
 /// The name in `der(name)`; null of other expressions.
 const Expression* rateNamed(const Expression& e);
 
@@ -143,9 +153,19 @@ struct Element {
   std::shared_ptr<ClassDefinition> definition;
 };
 
-enum class EquationKind { equal, connect, conditional, loop, when, call };
+enum class EquationKind {
+  equal,  // of a statement: assign
+  call,
+  conditional,
+  loop,
+  when,
+  connect,    // an equation alone
+  whileLoop,  // a statement alone, as those that follow
+  breakLoop,
+  finish,
+};
 
-/// An equation, or what takes its place.
+/// An equation, or what takes its place; or a statement of an algorithm.
 struct Equation {
   struct Branch {
     std::optional<Expression> condition;  ///< none: else
@@ -157,20 +177,7 @@ struct Equation {
   std::vector<ForIndex> indices;
   std::vector<Branch> branches;  ///< one of a loop
 };
-
-enum class StatementKind { assign, call, conditional, loop, whileLoop, when, breakLoop, finish };
-
-struct Statement {
-  struct Branch {
-    std::optional<Expression> condition;
-    std::vector<Statement> statements;
-  };
-  StatementKind kind = StatementKind::assign;
-  Position at;
-  std::optional<Expression> left, right;  ///< `left` may be a tuple
-  std::vector<ForIndex> indices;
-  std::vector<Branch> branches;
-};
+using Statement = Equation;
 
 /// True of components that are declared alike: type, prefixes, sizes and modifiers.
 bool saysTheSame(const Element& a, const Element& b);

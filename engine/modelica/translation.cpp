@@ -8,7 +8,9 @@
 #include "engine/modelica/formula.h"
 #include "engine/modelica/named_arguments.h"
 #include "engine/text/imported_model.h"
+#include "engine/text/mapped.h"
 #include "engine/text/meanwhile.h"
+#include "engine/text/words.h"
 
 namespace cardan::modelica {
 namespace {
@@ -18,11 +20,7 @@ constexpr size_t kLongestOfParameters = 2'000;
 
 /// Variables of connectors that are the same for all that are united.
 bool isPotential(const std::string& tail) {
-  const std::string first = tail.substr(0, tail.find_first_of(".["));
-  for (const char* name : {"r_0", "R", "phi", "s", "v", "T"}) {
-    if (first == name) return true;
-  }
-  return false;
+  return isOneOf(tail.substr(0, tail.find_first_of(".[")), {"r_0", "R", "phi", "s", "v", "T"});
 }
 
 /// True of arithmetic of numbers.
@@ -129,12 +127,11 @@ Tree Translation::indexed(const std::string& name, const std::vector<Expression>
     throw Refusal{scope.mark(subscripts[0].at),
                   "'" + of.path + "' has " + std::to_string(of.sizes.size()) +
                       " dimensions, found " + std::to_string(subscripts.size()) + " indices"};
-  std::vector<int> literal;
-  Trees all{nameNode(name)};
+  std::vector<int> indices;
   for (size_t d = 0; d < subscripts.size(); ++d) {
     const Expression& e = subscripts[d];
     if (e.kind == ExpressionKind::all) {
-      all.push_back(treeOf(NodeKind::all, {}));
+      indices.push_back(0);
       continue;
     }
     const Value v = evaluation_.subscript(e, scope, of.sizes[d]);
@@ -144,11 +141,9 @@ Tree Translation::indexed(const std::string& name, const std::vector<Expression>
                                           "' is not a whole number from 1 to " +
                                           std::to_string(of.sizes[d])};
     }
-    literal.push_back(static_cast<int>(v.number));
-    all.push_back(numberNode(v.number));
+    indices.push_back(static_cast<int>(v.number));
   }
-  return literal.size() == subscripts.size() ? elementNode(all[0], literal)
-                                             : treeOf(NodeKind::index, std::move(all));
+  return elementNode(nameNode(name), indices);
 }
 
 /// Known by indices of loops, constants and parameters that the model file does not have: a branch
@@ -182,9 +177,7 @@ bool Translation::isWord(const Expression& e, const Scope& scope) {
 }
 
 Trees Translation::listed(const std::vector<Expression>& items, const Scope& scope) {
-  Trees all;
-  for (const Expression& item : items) all.push_back(tree(item, scope));
-  return all;
+  return mapped(items, [&](const Expression& item) { return tree(item, scope); });
 }
 
 Tree Translation::tree(const Expression& e, const Scope& scope) {
@@ -373,11 +366,11 @@ Tree Translation::component(const Component& c, const NamePart* part, const std:
 Tree Translation::ofCatalogue(const Component& c, const std::string& tail, const Expression& e,
                               const Scope& scope) {
   const std::string whole = tail.substr(0, tail.find('['));
-  const std::string_view formula = derivedParameter(c.type.catalogueType, whole);
+  const std::string formula = derivedParameter(c.type.catalogueType, whole);
   if (!formula.empty() && !c.modifier.inside(whole)) {
     // The whole's own parameter under the name that a part of it has for it.
     if (tail.find('.') != std::string::npos)
-      return component(c, nullptr, std::string(formula) + tail.substr(whole.size()), e, scope);
+      return component(c, nullptr, formula + tail.substr(whole.size()), e, scope);
     if (isValue_) return treeOf(evaluation_.structural(e, scope));
   }
   // There is one World for all.
@@ -405,7 +398,7 @@ Tree Translation::variable(const Component& c, const NamePart* part, const std::
       elements.push_back(signal(one));
     }
     if (!elements.empty()) return treeOf(NodeKind::array, std::move(elements));
-    if (c.type.causality == "input" || c.element->isInput) {
+    if (c.isInput()) {
       if (c.value()) return tree(*c.value());
       throw Refusal{at, "input '" + c.path + index + "' is connected to no output"};
     }
@@ -432,11 +425,9 @@ Tree Translation::flow(const Component& connector, const std::string& tail, cons
   if (driven_.contains(connector.path)) return nameNode(nameHere(connector.path) + tail);
   const std::vector<std::string> ends = connections_.innerEnds(connector.path);
   if (ends.empty()) {
-    throw Refusal{
-        at,
-        "'" + connector.path + tail +
-            "' is what flows through a connector that its model connects with no component",
-        ErrorKind::unsupported};
+    refuseUnsupported(
+        at, "'" + connector.path + tail +
+                "' is what flows through a connector that its model connects with no component");
   }
   Tree sum;
   for (const std::string& end : ends) {
@@ -517,8 +508,7 @@ std::optional<Tree> Translation::gravity(const Expression& e, const Scope& scope
     return std::nullopt;
   if (const Modifier* m = t.component->modifier.find("gravityAcceleration");
       m && m->redeclaration) {
-    throw Refusal{scope.mark(e.at), "a gravity of one's own cannot be called",
-                  ErrorKind::unsupported};
+    refuseUnsupported(scope.mark(e.at), "a gravity of one's own cannot be called");
   }
   const auto named = [&](const char* parameter) {
     Expression one = part;
@@ -556,12 +546,11 @@ Tree Translation::call(const Expression& e, const Scope& scope) {
   if (!f.definition && f.name == "homotopy" && !e.arguments.empty())
     return tree(e.arguments[0], scope);
   const FunctionInfo* info = f.definition ? nullptr : findFunction(f.name);
-  const bool isOfSizes = last == "size" || last == "zeros" || last == "ones" || last == "fill" ||
-                         last == "identity" || last == "cat" || last == "ndims";
+  const bool isOfSizes =
+      isOneOf(last, {"size", "zeros", "ones", "fill", "identity", "cat", "ndims"});
   if (!info || isOfSizes) return carriedOut(f, e, scope);
   if (!e.argumentNames.empty()) {
-    throw Refusal{scope.mark(e.at), "named arguments of '" + f.name + "' are not supported",
-                  ErrorKind::unsupported};
+    refuseUnsupported(scope.mark(e.at), "named arguments of '" + f.name + "' are not supported");
   }
   if (e.arguments.size() == 1 && (last == "sum" || last == "product")) {
     const std::optional<Value> of = evaluation_.known(e.arguments[0], scope);
@@ -611,10 +600,8 @@ Tree Translation::carriedOut(const FunctionTarget& f, const Expression& e, const
       return filled(e, scope);
     if (isOfVariables && isFunction) return treeOf(inlined(*f.definition, e, scope));
     if (!f.definition && !findFunction(lastName(f.name))) {
-      throw Refusal{
-          scope.mark(e.at),
-          "function '" + f.name + "' is not known to Cardan" + didYouMean(f.name, functionNames()),
-          ErrorKind::unsupported};
+      refuseUnsupported(scope.mark(e.at), "function '" + f.name + "' is not known to Cardan" +
+                                              didYouMean(f.name, functionNames()));
     }
     throw;
   }

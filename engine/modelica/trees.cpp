@@ -47,13 +47,26 @@ Tree callNode(const std::string& function, Trees arguments) {
 }
 
 Tree elementNode(const Tree& e, const std::vector<int>& indices) {
-  if (e->kind == NodeKind::name) {
+  const bool isPart = std::ranges::find(indices, 0) != indices.end();
+  if (e->kind == NodeKind::name && !isPart) {
     const auto print = [](int i) { return std::to_string(i); };
     return nameNode(e->text + "[" + joined(indices, ",", print) + "]");
   }
   Trees all{e};
-  for (const int i : indices) all.push_back(numberNode(i));
+  for (const int i : indices) all.push_back(i == 0 ? treeOf(NodeKind::all, {}) : numberNode(i));
   return treeOf(NodeKind::index, std::move(all));
+}
+
+std::vector<std::vector<int>> indicesOf(const std::vector<int>& sizes) {
+  std::vector<std::vector<int>> all{{}};
+  for (const int size : sizes) {
+    std::vector<std::vector<int>> longer;
+    for (const std::vector<int>& indices : all) {
+      for (int i = 1; i <= size; ++i) longer.emplace_back(indices).push_back(i);
+    }
+    all = std::move(longer);
+  }
+  return all;
 }
 
 Tree withArguments(const ExpressionNode& like, Trees arguments) {

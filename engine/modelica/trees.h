@@ -25,8 +25,10 @@ Tree operationNode(Operator op, Tree a, Tree b);
 Tree operationNode(Operator op, Tree a);
 /// Pre: findFunction(function)
 Tree callNode(const std::string& function, Trees arguments);
-/// `e[1,2]`
+/// `e[1,2]`; the index 0 stands for `:`.
 Tree elementNode(const Tree& e, const std::vector<int>& indices);
+/// The indices of the elements of an array of these sizes, row by row: {1, 1}, {1, 2}, ...
+std::vector<std::vector<int>> indicesOf(const std::vector<int>& sizes);
 /// The same operation or function of other arguments.
 Tree withArguments(const ExpressionNode& like, Trees arguments);
 

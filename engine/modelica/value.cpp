@@ -1,5 +1,7 @@
 #include "engine/modelica/value.h"
 
+#include <span>
+
 #include "engine/text/joined.h"
 
 namespace cardan::modelica {
@@ -115,13 +117,10 @@ std::optional<ExpressionValue> toExpressionValue(const Value& value) {
   const bool isMatrix = sizes.size() == 2;
   std::vector<double> elements;
   ValueType type = ValueType::real;
-  const std::vector<Value> single;
   for (const Value& item : value.items) {
     if (isMatrix != item.isArray()) return std::nullopt;
     if (isMatrix && std::ssize(item.items) != sizes[1]) return std::nullopt;
-    const size_t n = isMatrix ? item.items.size() : 1;
-    for (size_t k = 0; k < n; ++k) {
-      const Value& one = isMatrix ? item.items[k] : item;
+    for (const Value& one : isMatrix ? std::span(item.items) : std::span(&item, 1)) {
       if (!one.isNumber() && one.kind != Value::Kind::boolean) return std::nullopt;
       if (one.kind == Value::Kind::boolean) type = ValueType::boolean;
       elements.push_back(one.number);

@@ -1,5 +1,7 @@
 #include "engine/modelica/value_kinds.h"
 
+#include "engine/text/words.h"
+
 namespace cardan::modelica {
 namespace {
 
@@ -32,18 +34,12 @@ ValueKind kindOfName(const Expression& e, const Scope& scope, Evaluation& evalua
 ValueKind kindOfCall(const Expression& e, const Scope& scope, Evaluation& evaluation) {
   const FunctionTarget f = evaluation.function(e, scope);
   if (f.definition) return ValueKind::unknown;
-  for (const char* word : {"der", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh",
-                           "cosh", "tanh", "exp", "log", "log10", "sqrt", "floor", "ceil"}) {
-    if (f.name == word) return ValueKind::real;
-  }
-  for (const char* word : {"edge", "change", "initial", "terminal"}) {
-    if (f.name == word) return ValueKind::truth;
-  }
-  for (const char* word : {"integer", "Integer", "size", "ndims"}) {
-    if (f.name == word) return ValueKind::integer;
-  }
-  const bool isOfFirst =
-      f.name == "pre" || f.name == "noEvent" || f.name == "abs" || f.name == "sum";
+  if (isOneOf(f.name, {"der", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh",
+                       "tanh", "exp", "log", "log10", "sqrt", "floor", "ceil"}))
+    return ValueKind::real;
+  if (isOneOf(f.name, {"edge", "change", "initial", "terminal"})) return ValueKind::truth;
+  if (isOneOf(f.name, {"integer", "Integer", "size", "ndims"})) return ValueKind::integer;
+  const bool isOfFirst = isOneOf(f.name, {"pre", "noEvent", "abs", "sum"});
   return isOfFirst && e.arguments.size() == 1 ? kindOf(e.arguments[0], scope, evaluation)
                                               : ValueKind::unknown;
 }

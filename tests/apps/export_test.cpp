@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "components/catalogue.h"
-#include "engine/model_file/library_paths.h"
 #include "engine/model_file/model_file.h"
+#include "engine/modelica/known_classes.h"
 #include "tests/apps/process.h"
 
 using namespace cardan;
+using modelica::libraryEnumeration;
+using modelica::libraryPath;
 using test::Folder;
 using test::Process;
 

@@ -1,4 +1,4 @@
-#include "engine/model_file/modelica_expression.h"
+#include "engine/modelica/modelica_expression.h"
 
 #include <algorithm>
 
@@ -9,23 +9,18 @@
 namespace cardan {
 namespace {
 
-bool isOpening(const Token& t) { return t.is("(") || t.is("[") || t.is("{"); }
-bool isClosing(const Token& t) { return t.is(")") || t.is("]") || t.is("}"); }
+bool isOpening(const Token& t) { return t.isOneOf({"(", "[", "{"}); }
+bool isClosing(const Token& t) { return t.isOneOf({")", "]", "}"}); }
 
 /// A sign behind one of these has to stand in parentheses.
 bool isOperatorSymbol(const Token& t) {
-  for (const char* s : {"+", "-", "*", "/", "^", ".+", ".-", ".*", "./", ".^"}) {
-    if (t.is(s)) return true;
-  }
-  return false;
+  return t.isOneOf({"+", "-", "*", "/", "^", ".+", ".-", ".*", "./", ".^"});
 }
 
 /// Symbols with a space on both sides.
 bool isSpacedSymbol(const Token& t) {
-  for (const char* s : {"+", "-", ".+", ".-", "<", "<=", ">", ">=", "==", "<>", "!=", "="}) {
-    if (t.is(s)) return true;
-  }
-  return t.kind == TokenKind::keyword && t.source != "true" && t.source != "false";
+  return t.isOneOf({"+", "-", ".+", ".-", "<", "<=", ">", ">=", "==", "<>", "!=", "="}) ||
+         (t.kind == TokenKind::keyword && !t.isOneOf({"true", "false"}));
 }
 
 }  // namespace
@@ -46,7 +41,7 @@ size_t ModelicaExpressions::closingToken(size_t open) const {
 /// Behind a name, number, call or bracket with all that belongs to it.
 size_t ModelicaExpressions::endOfOperand(size_t from) const {
   size_t k = from;
-  while (k + 1 < tokens_.size() && (tokens_[k].is("-") || tokens_[k].is("+"))) ++k;
+  while (k + 1 < tokens_.size() && tokens_[k].isOneOf({"-", "+"})) ++k;
   if (isOpening(tokens_[k])) {
     k = closingToken(k) + 1;
   } else {
@@ -169,9 +164,9 @@ std::string ModelicaExpressions::range(size_t from, size_t to, bool isIndex) {
   };
   for (size_t k = from; k < to;) {
     const Token& t = tokens_[k];
-    const bool isAtStart = k == from || isOpening(tokens_[k - 1]) || tokens_[k - 1].is(",") ||
-                           tokens_[k - 1].is(";") || tokens_[k - 1].is(":") ||
-                           tokens_[k - 1].is("=") || isSpacedSymbol(tokens_[k - 1]);
+    const bool isAtStart = k == from || isOpening(tokens_[k - 1]) ||
+                           tokens_[k - 1].isOneOf({",", ";", ":"}) ||
+                           isSpacedSymbol(tokens_[k - 1]);
     if (t.kind == TokenKind::name && t.source == "in" && indices_.contains("in")) {
       result += " in ";
       operand = result.size();
@@ -186,11 +181,11 @@ std::string ModelicaExpressions::range(size_t from, size_t to, bool isIndex) {
     } else if (t.kind == TokenKind::string) {
       result += quotedText(t.text);
       ++k;
-    } else if ((t.is("-") || t.is("+")) && k > from && isOperatorSymbol(tokens_[k - 1])) {
+    } else if (t.isOneOf({"-", "+"}) && k > from && isOperatorSymbol(tokens_[k - 1])) {
       const size_t end = std::min(endOfOperand(k + 1), to);
       result += "(" + std::string(t.source) + range(k + 1, end, isIndex) + ")";
       k = end;
-    } else if ((t.is("-") || t.is("+")) && isAtStart) {
+    } else if (t.isOneOf({"-", "+"}) && isAtStart) {
       result += t.source;
       ++k;
     } else if (isOpening(t)) {

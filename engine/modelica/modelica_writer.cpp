@@ -1,4 +1,4 @@
-#include "engine/model_file/modelica_writer.h"
+#include "engine/modelica/modelica_writer.h"
 
 #include <fmt/format.h>
 
@@ -9,16 +9,18 @@
 #include "components/names.h"
 #include "components/world_settings.h"
 #include "engine/model_file/bases.h"
-#include "engine/model_file/library_paths.h"
-#include "engine/model_file/modelica_expression.h"
 #include "engine/model_file/parameter_documentation.h"
-#include "engine/model_file/parameter_table.h"
 #include "engine/model_file/quantities.h"
 #include "engine/model_file/sections.h"
+#include "engine/modelica/known_classes.h"
+#include "engine/modelica/modelica_expression.h"
 #include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
+
+using modelica::libraryEnumeration;
+using modelica::libraryPath;
 
 constexpr size_t kWidestLine = 100;
 
@@ -41,10 +43,6 @@ std::string identifierOf(const std::string& name) {
   return isTaken(result) ? result + "_" : result;
 }
 
-bool isBooleanText(const YamlNode& node) {
-  return node.isScalar() && (node.text == "true" || node.text == "false");
-}
-
 bool usesName(const YamlNode& node, const std::string& name) {
   if (node.isScalar()) {
     TokenError error;
@@ -55,6 +53,39 @@ bool usesName(const YamlNode& node, const std::string& name) {
   return std::ranges::any_of(node.items, [&](const YamlNode& n) { return usesName(n, name); }) ||
          std::ranges::any_of(node.entries, [&](const auto& e) { return usesName(e.value, name); });
 }
+
+/// What a connector of a kind is in the library, on either side of its component.
+struct ConnectorClass {
+  std::string_view kind, a, b;
+};
+constexpr ConnectorClass kConnectorClasses[] = {
+    {"frame", "Mechanics.MultiBody.Interfaces.Frame_a", "Mechanics.MultiBody.Interfaces.Frame_b"},
+    {"rotational flange", "Mechanics.Rotational.Interfaces.Flange_a",
+     "Mechanics.Rotational.Interfaces.Flange_b"},
+    {"translational flange", "Mechanics.Translational.Interfaces.Flange_a",
+     "Mechanics.Translational.Interfaces.Flange_b"},
+    {"pin", "Electrical.Analog.Interfaces.PositivePin", "Electrical.Analog.Interfaces.NegativePin"},
+    {"heat port", "Thermal.HeatTransfer.Interfaces.HeatPort_a",
+     "Thermal.HeatTransfer.Interfaces.HeatPort_b"},
+    {"input", "Blocks.Interfaces.RealInput", "Blocks.Interfaces.RealInput"},
+    {"output", "Blocks.Interfaces.RealOutput", "Blocks.Interfaces.RealOutput"},
+};
+
+/// `start = {1, 2}, each unit = "m"`: what is said of a variable, once for all elements of an array but in lists.
+class AttributeTexts {
+ public:
+  explicit AttributeTexts(bool isArray) : isArray_(isArray) {}
+
+  void add(const std::string& key, const std::string& value, bool isList = false) {
+    text_ += (text_.empty() ? "" : ", ") + std::string(isArray_ && !isList ? "each " : "");
+    text_ += key + " = " + value;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  bool isArray_;
+  std::string text_;
+};
 
 /// Documentation of the parameters of a type, by their names with inner parts in front.
 using Documentation = std::map<std::string, DocumentedParameter>;
@@ -152,15 +183,14 @@ class ClassWriter {
       while (!used.insert(identifier).second) identifier += "_";
       names_.values[p.name] = identifier;
     }
-    for (const InputDescription& in : s.inputs) {
-      if (!names_.identifiers.contains(in.name)) declare(in.name);
-    }
-    for (const VariableDescription& v : s.variables) {
-      if (!names_.identifiers.contains(v.name)) declare(v.name);
-    }
-    for (const NamedNode& c : s.connectors) {
-      if (!names_.identifiers.contains(c.name)) declare(c.name);
-    }
+    const auto declareNew = [&](const auto& all) {
+      for (const auto& one : all) {
+        if (!names_.identifiers.contains(one.name)) declare(one.name);
+      }
+    };
+    declareNew(s.inputs);
+    declareNew(s.variables);
+    declareNew(s.connectors);
   }
 
   const Documentation& documentationOf(const std::string& type) {
@@ -249,7 +279,7 @@ class ClassWriter {
           one = eachOne + "stateSelect = StateSelect." + below.value.text;
         } else if (below.key == "displayUnit") {
           one = eachOne + "displayUnit = " + quotedText(below.value.text);
-        } else if (below.key == "fixed" && isBooleanText(below.value) && isVector(*p)) {
+        } else if (below.key == "fixed" && isBooleanWord(below.value) && isVector(*p)) {
           one = "each fixed = " + below.value.text;
         } else {
           DocumentedParameter number = *p;
@@ -301,9 +331,8 @@ class ClassWriter {
     loop_.clear();
     std::string sizes;
     if (count) {
-      const std::vector<YamlNode> single{*count};
       const char* index = "i";
-      for (const YamlNode& n : count->isSequence() ? count->items : single) {
+      for (const YamlNode& n : itemsOf(*count)) {
         expressions_.countAsWhole(n.text);
         const std::string size = translated(n);
         sizes += (sizes.empty() ? "" : ", ") + size;
@@ -376,15 +405,14 @@ class ClassWriter {
   /// Kind of a connector by the way to it from this class.
   std::string kindOf(const std::string& way, const ModelSections& s, int depth = 0) const {
     if (depth > 50) return "";
-    const size_t dot = way.rfind('.');
-    for (size_t end = dot; end != std::string::npos && end > 0; end = way.rfind('.', end - 1)) {
-      const std::string head = way.substr(0, end);
+    for (auto owner = ownerName(way); !owner.empty(); owner = ownerName(owner)) {
+      const std::string head(owner);
       const auto c = std::ranges::find_if(s.components, [&](const ComponentDescription& d) {
         return d.name == head ||
                (d.arguments.find("count") && d.name == head.substr(0, head.find('[')));
       });
       if (c == s.components.end()) continue;
-      const std::string rest = way.substr(end + 1), base = rest.substr(0, rest.find('['));
+      const std::string rest = way.substr(head.size() + 1), base = rest.substr(0, rest.find('['));
       const auto submodel = submodels_.find(c->type);
       if (submodel == submodels_.end()) return facts_.connectorKind(c->type, base);
       for (const NamedNode& below : submodel->second.sections.connectors) {
@@ -402,23 +430,12 @@ class ClassWriter {
     const YamlNode& target = count ? *c.value.find("connector") : c.value;
     const std::string kind = kindOf(target.text, s);
     const std::string last(lastName(target.text));
-    const std::string side = last.ends_with("b") || last == "n" || last == "axis" ? "b" : "a";
-    std::string type;
-    if (kind == "frame") {
-      type = "Modelica.Mechanics.MultiBody.Interfaces.Frame_" + side;
-    } else if (kind == "rotational flange") {
-      type = "Modelica.Mechanics.Rotational.Interfaces.Flange_" + side;
-    } else if (kind == "translational flange") {
-      type = "Modelica.Mechanics.Translational.Interfaces.Flange_" + side;
-    } else if (kind == "pin") {
-      type = std::string("Modelica.Electrical.Analog.Interfaces.") +
-             (side == "b" ? "NegativePin" : "PositivePin");
-    } else if (kind == "heat port") {
-      type = "Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_" + side;
-    } else if (kind.starts_with("input")) {
-      type = "Modelica.Blocks.Interfaces.RealInput";
-    } else if (kind.starts_with("output")) {
-      type = "Modelica.Blocks.Interfaces.RealOutput";
+    const bool isSecond = last.ends_with("b") || last == "n" || last == "axis";
+    const auto found = std::ranges::find_if(
+        kConnectorClasses, [&](const ConnectorClass& one) { return kind.starts_with(one.kind); });
+    std::string type = "Modelica.";
+    if (found != std::end(kConnectorClasses)) {
+      type += isSecond ? found->b : found->a;
     } else {
       refuse(target.mark(),
              "connector '" + c.name + "': Modelica's class of '" + target.text + "' is not known");
@@ -512,9 +529,9 @@ class ClassWriter {
   std::string when(const WhenDescription& w) {
     std::string text;
     for (const WhenBranchDescription& b : w.branches) {
-      std::string conditions;
-      for (const SourceExpression& c : b.conditions)
-        conditions += (conditions.empty() ? "" : ", ") + expressions_.translated(c.text, c.at);
+      std::string conditions = joined(b.conditions, ", ", [&](const SourceExpression& c) {
+        return expressions_.translated(c.text, c.at);
+      });
       if (b.conditions.size() > 1) conditions = "{" + conditions + "}";
       text += line(1, (text.empty() ? "when " : "elsewhen ") + conditions + " then");
       for (const auto& a : b.set) {
@@ -540,15 +557,12 @@ class ClassWriter {
     std::vector<int> sizes = in.size;
     if (sizes.empty() && in.start && in.start->isSequence())
       sizes.push_back(in.start->items.size());
-    const std::string each = sizes.empty() ? "" : "each ";
-    std::string attributes;
-    if (in.start)
-      attributes =
-          (in.start->isSequence() ? "" : each) + "start = " + value(*in.start, nullptr, {});
-    if (!in.unit.empty())
-      attributes += (attributes.empty() ? "" : ", ") + each + "unit = " + quotedText(in.unit);
+    AttributeTexts attributes(!sizes.empty());
+    if (in.start) attributes.add("start", value(*in.start, nullptr, {}), in.start->isSequence());
+    if (!in.unit.empty()) attributes.add("unit", quotedText(in.unit));
     return wrapped("Modelica.Blocks.Interfaces.RealInput " + names_.identifiers[in.name] +
-                   sizeText(sizes) + inParentheses(attributes) + comment(in.description) + ";");
+                   sizeText(sizes) + inParentheses(attributes.text()) + comment(in.description) +
+                   ";");
   }
 
   /// `Real x[3](start = {0, 0, 1}, each fixed = true) = ...;`
@@ -560,33 +574,19 @@ class ClassWriter {
     if (names_.isModel) sizes = facts_.sizesOf(v.name);
     if (sizes.empty() && v.start.start && v.start.start->isSequence())
       sizes.push_back(v.start.start->items.size());
-    std::string attributes;
+    AttributeTexts attributes(!sizes.empty());
     const auto add = [&](const char* key, const std::optional<YamlNode>& node) {
-      if (!node) return;
-      attributes += attributes.empty() ? "" : ", ";
-      if (!sizes.empty() && !node->isSequence()) attributes += "each ";
-      attributes += std::string(key) + " = " + value(*node, nullptr, {});
-    };
-    const auto addText = [&](const char* key, const std::string& text) {
-      if (text.empty()) return;
-      attributes += attributes.empty() ? "" : ", ";
-      attributes += (sizes.empty() ? "" : "each ") + std::string(key) + " = " + quotedText(text);
+      if (node) attributes.add(key, value(*node, nullptr, {}), node->isSequence());
     };
     add("start", v.start.start);
     const bool isDiscrete = discretes_.contains(v.name);
-    if (isDiscrete && !v.start.fixed) {
-      attributes += attributes.empty() ? "" : ", ";
-      attributes += sizes.empty() ? "fixed = true" : "each fixed = true";
-    }
+    if (isDiscrete && !v.start.fixed) attributes.add("fixed", "true");
     add("fixed", v.start.fixed);
     add("nominal", v.nominal);
     add("min", v.min);
     add("max", v.max);
-    if (!v.stateSelect.empty()) {
-      attributes += attributes.empty() ? "" : ", ";
-      attributes += (sizes.empty() ? "" : "each ") + ("stateSelect = StateSelect." + v.stateSelect);
-    }
-    addText("unit", v.unit);
+    if (!v.stateSelect.empty()) attributes.add("stateSelect", "StateSelect." + v.stateSelect);
+    if (!v.unit.empty()) attributes.add("unit", quotedText(v.unit));
     // What the derivative is at the start is an equation there.
     const bool isFixed = v.rate.fixed && v.rate.fixed->isScalar() && v.rate.fixed->text == "true";
     if (isFixed) {
@@ -600,7 +600,7 @@ class ClassWriter {
     const bool isBoolean = facts_.model->isBoolean(v);
     std::string text = isBoolean || v.type == "Integer" ? "" : isDiscrete ? "discrete " : "";
     text += isBoolean ? "Boolean " : v.type == "Integer" ? "Integer " : "Real ";
-    text += name + sizeText(sizes) + inParentheses(attributes);
+    text += name + sizeText(sizes) + inParentheses(attributes.text());
     if (v.expression) text += " = " + expressions_.translated(v.expression->text, v.expression->at);
     return wrapped(text + comment(v.description) + ";");
   }
@@ -615,7 +615,7 @@ class ClassWriter {
       if (isIt && m.value) known = &*m.value;
     }
     std::string type = "Real", sizes;
-    if (isBooleanText(p.value) || (known && known->type() == ValueType::boolean)) type = "Boolean";
+    if (isBooleanWord(p.value) || (known && known->type() == ValueType::boolean)) type = "Boolean";
     if (known && known->isString()) type = "String";
     if (known && known->shape().isVector()) sizes = fmt::format("[{}]", known->rows());
     if (known && known->shape().isMatrix())
