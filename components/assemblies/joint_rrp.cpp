@@ -34,21 +34,7 @@ void JointRRP::describe(Variables& v) const {
 void JointRRP::picture(Shapes& s) const {
   if (!animation_.shown()) return;
   planar_assembly::addPicture(s, animation_, usp_, frame_a_, inner_);
-  const Vector3d n_b = usp_.last.n.normalized();
-  s.add(Shape{.name = "shape_prism",
-              .type = "box",
-              .place = frame_b_,
-              .lengthDirection = n_b,
-              .widthDirection = animation_.vectorValue("boxWidthDirection"),
-              .length = PictureValue::scalar(Level::Position,
-                                             [this, n_b](const View<double>& x) {
-                                               return dot(n_b,
-                                                          picture::lineIn(x, frame_b_, inner_.ib));
-                                             }),
-              .width = animation_.realValue("boxWidth"),
-              .height = animation_.realValue("boxHeight"),
-              .color = picture::rgb(animation_.colorValue("boxColor")),
-              .specular = animation_.specularValue()});
+  picture::slider(s, animation_, "shape_prism", frame_b_, usp_.last.n.normalized(), inner_.ib);
 }
 
 }  // namespace cardan

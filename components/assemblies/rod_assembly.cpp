@@ -170,20 +170,7 @@ void RodAssembly<Rod1, LastJoint>::picture(Shapes& s) const {
   if (!axes) picture::sphere(s, animation_, frame_a_, "sphere_a");
   const Vector3d n_b = p_.last.n.normalized();
   if constexpr (kDomain == Domain::Translational) {
-    s.add(Shape{.name = "box",
-                .type = "box",
-                .place = frame_b_,
-                .lengthDirection = n_b,
-                .widthDirection = animation_.vectorValue("boxWidthDirection"),
-                .length = PictureValue::scalar(Level::Position,
-                                               [this, n_b](const View<double>& x) {
-                                                 return dot(
-                                                     n_b, picture::lineIn(x, frame_b_, frame_ib_));
-                                               }),
-                .width = animation_.realValue("boxWidth"),
-                .height = animation_.realValue("boxHeight"),
-                .color = picture::rgb(animation_.colorValue("boxColor")),
-                .specular = specular});
+    picture::slider(s, animation_, "box", frame_b_, n_b, frame_ib_);
   } else {
     s.add(picture::pin("revolute", frame_b_, n_b, animation_.realValue("revoluteLength"),
                        animation_.realValue("revoluteDiameter"),

@@ -86,6 +86,22 @@ inline Shape shape(const Animation& a, FrameId frame, const char* name = "shape"
 inline Vector3d lineIn(const View<double>& x, FrameId a, FrameId b) {
   return frames::resolve2(x.frame(a).R, (x.frame(b).r_0 - x.frame(a).r_0).eval());
 }
+/// MSL's box of a sliding joint (Animation::box): from the origin of `a` along e, resolved there, as far as `b` is.
+inline void slider(Shapes& s, const Animation& animation, const char* name, FrameId a,
+                   const Vector3d& e, FrameId b) {
+  s.add(Shape{
+      .name = name,
+      .type = "box",
+      .place = a,
+      .lengthDirection = e,
+      .widthDirection = animation.vectorValue("boxWidthDirection"),
+      .length = PictureValue::scalar(
+          Level::Position, [a, b, e](const View<double>& x) { return dot(e, lineIn(x, a, b)); }),
+      .width = animation.realValue("boxWidth"),
+      .height = animation.realValue("boxHeight"),
+      .color = rgb(animation.colorValue("boxColor")),
+      .specular = animation.specularValue()});
+}
 /// A shape on the line from frame_a to frame_b: from(x) [m] is where it begins, to(x) where it
 /// ends, as functions of the distance s of the frames.
 template <class From, class To>

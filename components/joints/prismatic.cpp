@@ -59,20 +59,7 @@ std::string Prismatic::closureName(int row) const {
 
 void Prismatic::picture(Shapes& s) const {
   if (!animation_.shown()) return;
-  s.add(Shape{.name = "box",
-              .type = "box",
-              .place = frames_.frame_a,
-              .lengthDirection = axis_.e,
-              .widthDirection = animation_.vectorValue("boxWidthDirection"),
-              .length = PictureValue::scalar(
-                  Level::Position,
-                  [this](const View<double>& x) {
-                    return dot(axis_.e, picture::lineIn(x, frames_.frame_a, frames_.frame_b));
-                  }),
-              .width = animation_.realValue("boxWidth"),
-              .height = animation_.realValue("boxHeight"),
-              .color = picture::rgb(animation_.colorValue("boxColor")),
-              .specular = animation_.specularValue()});
+  picture::slider(s, animation_, "box", frames_.frame_a, axis_.e, frames_.frame_b);
 }
 
 }  // namespace cardan
