@@ -1,4 +1,5 @@
-/// RodAssembly: what JointUSR, JointUSP, JointSSR and JointSSP share.
+/// JointUSR, JointUSP, JointSSR, JointSSP: a universal or spherical joint, rod 1, which has a mass if wanted
+/// between two spherical ones, a spherical joint, rod 2, and a revolute or prismatic joint.
 #pragma once
 
 #include <type_traits>
@@ -59,6 +60,41 @@ class RodAssembly : public ComponentOf<RodAssembly<Rod1, LastJoint>>, public Sta
   Rod1* rod1_ = nullptr;
   FrameId frame_a_, frame_b_, frame_ia_, frame_ib_, frame_im_;
   FlangeId axis_, bearing_;
+};
+
+/// Parts      see RodAssembly; rod1 hangs in the universal joint at frame_a, revolute turns about
+///            n_b
+/// Source     MSL 4.0 Joints.Assemblies.JointUSR
+class JointUSR final : public RodAssembly<UniversalSpherical, RevoluteWithLengthConstraint> {
+ public:
+  JointUSR() : RodAssembly({0, 0, 1}, {-1, 0, 0}) {}
+  explicit JointUSR(const Parameters& p) : RodAssembly(p) {}
+
+  /// The revolute joint's axis, any length but zero, resolved in frame_b.
+  void setAxis(const Vector3d& n_b) { last_->setAxis(n_b); }
+};
+
+/// Parts      see RodAssembly; rod1 hangs in the universal joint at frame_a, prismatic slides along
+///            n_b
+/// Source     MSL 4.0 Joints.Assemblies.JointUSP
+class JointUSP final : public RodAssembly<UniversalSpherical, PrismaticWithLengthConstraint> {
+ public:
+  JointUSP() : RodAssembly({-1, 0, 0}, {-1, 0, 0}) {}
+  explicit JointUSP(const Parameters& p) : RodAssembly(p) {}
+};
+
+/// Parts      see RodAssembly; revolute turns about n_b
+/// Source     MSL 4.0 Joints.Assemblies.JointSSR
+class JointSSR final : public RodAssembly<SphericalSpherical, RevoluteWithLengthConstraint> {
+ public:
+  JointSSR() : RodAssembly({0, 0, 1}, {1, 0, 0}) {}
+};
+
+/// Parts      see RodAssembly; prismatic slides along n_b
+/// Source     MSL 4.0 Joints.Assemblies.JointSSP
+class JointSSP final : public RodAssembly<SphericalSpherical, PrismaticWithLengthConstraint> {
+ public:
+  JointSSP() : RodAssembly({0, 0, 1}, {1, 0, 0}) {}
 };
 
 }  // namespace cardan

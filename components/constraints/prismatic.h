@@ -13,7 +13,10 @@ class Prismatic final : public Constraint<Prismatic> {
  public:
   static constexpr int rotations = 3;
 
-  void read(ParameterReader& r) override;
+  void read(ParameterReader& r) override {
+    readLocks(r);
+    readSphere(r);
+  }
   std::string rotationName(int i) const { return cardan::rotationName(i); }
   template <class S>
   void closeRotation(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {

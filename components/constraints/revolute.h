@@ -15,8 +15,16 @@ class Revolute final : public Constraint<Revolute> {
  public:
   static constexpr int rotations = 2;
 
-  void read(ParameterReader& r) override;
-  void describe(Variables& v) const override;
+  void read(ParameterReader& r) override {
+    readLocks(r);
+    r.vector("n", n_, "1", "axis of rotation, resolved in frame_a and frame_b");
+    readSphere(r);
+    r.require(n_.norm() > 0, "n", "must not be the zero vector");
+  }
+  void describe(Variables& v) const override {
+    Constraint::describe(v);
+    describe::vector(v, "e", "1", "unit axis of rotation", [this] { return axis_.e; });
+  }
   void parametersChanged() override { axis_.set(n_); }
 
   std::string rotationName(int i) const {

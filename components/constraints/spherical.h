@@ -11,7 +11,10 @@ class Spherical final : public Constraint<Spherical> {
  public:
   static constexpr int rotations = 0;
 
-  void read(ParameterReader& r) override;
+  void read(ParameterReader& r) override {
+    readLocks(r);
+    readSphere(r);
+  }
   std::string rotationName(int) const { return {}; }
   template <class S>
   void closeRotation(const RelativeMotion<S>&, ClosureRows<S>&) const {}

@@ -4,6 +4,7 @@
 #include "components/animation.h"
 #include "components/contact/contact_of.h"
 #include "components/contact/plane.h"
+#include "components/interfaces/picture.h"
 
 namespace cardan::contact {
 
@@ -17,11 +18,32 @@ class SpherePlane final : public ContactOf<SpherePlane> {
   static constexpr const char* kLost =
       "the sphere's centre has come to the plate: it is too soft for this load or speed";
 
-  void read(ParameterReader& r) override;
-  void parametersChanged() override;
+  void read(ParameterReader& r) override {
+    r.real("radius", radius_, "m", "radius of the sphere", kPositive);
+    r.require(r.isGiven("radius"), "radius", "must be given");
+    plane_.read(r, true);
+    law_.read(r, true);
+    r.require(!(law_.sticks() && plane_.isPlate()), "stick", "needs an unbounded plane");
+    r.require(!(law_.isRigid() && plane_.isPlate()), "rigid", "needs an unbounded plane");
+    heat_.read(r);
+    animation_.boolean(r, "animation", true);
+    animation_.color(r, "sphereColor", kBodyColor, "sphere");
+    plane_.readPicture(r, animation_, 20 * radius_);
+    animation_.specular(r);
+  }
+  void parametersChanged() override {
+    plane_.prepare();
+    law_.prepare(radius_);
+  }
   void declare(Structure& s) override { declareContact(s); }
   void describe(Variables& v) const override { describeContact(v); }
-  void picture(Shapes& s) const override;
+  void picture(Shapes& s) const override {
+    if (!animation_.shown()) return;
+    ContactOf::picture(s);
+    s.add(picture::sphere("sphere", frames_.frame_b, Vector3d::Zero(), 2 * radius_,
+                          animation_.colorValue("sphereColor"), animation_.specularValue()));
+    plane_.picture(s, animation_, frames_.frame_a, 0.1 * radius_);
+  }
 
   template <class S>
   ContactPoint<S> point(const View<S>& x) const {
