@@ -1,6 +1,6 @@
-# Writes a C++ source with what the headers of the components say of their classes, for
-# cardan::componentComments(): of every header the comments, classes and aliases that are not
-# indented, and of every source the namespaces and the lines that enter a class under its type.
+# Writes a C++ source with what the components say of their classes, for cardan::componentComments(): of
+# every header, and of every source that enters classes, the comments, classes and aliases that are not
+# indented, and the lines that enter a class under its type.
 #   cmake -DOUTPUT=FILE -DFOLDER=components -P ComponentComments.cmake
 string(ASCII 1 semicolon)
 string(ASCII 2 open)
@@ -16,16 +16,12 @@ foreach(path IN LISTS headers sources)
   string(REPLACE ";" "${semicolon}" content "${content}")
   string(REPLACE "[" "${open}" content "${content}")
   string(REPLACE "]" "${close}" content "${content}")
-  if(path MATCHES "\\.cpp$")
-    if(NOT content MATCHES "entry<")
-      continue()
-    endif()
-    string(REGEX REPLACE "\\([ \n]+\"" "(\"" content "${content}")
-    set(wanted "^namespace |entry<")
-  else()
-    string(REGEX REPLACE " =\n +" " = " content "${content}")
-    set(wanted "^(///|namespace |class |struct |using |template |$)")
+  if(path MATCHES "\\.cpp$" AND NOT content MATCHES "entry<")
+    continue()
   endif()
+  string(REGEX REPLACE "\\([ \n]+\"" "(\"" content "${content}")
+  string(REGEX REPLACE " =\n +" " = " content "${content}")
+  set(wanted "^(///|namespace |class |struct |using |template |$)|entry<")
   string(REPLACE "\n" ";" lines "${content}")
   foreach(line IN LISTS lines)
     if(line MATCHES "${wanted}")

@@ -1,6 +1,7 @@
-/// Signal sources: step, ramp, waves, pulses.
+/// Waves: functions of time in phases, as sources of signals, voltages and currents have them.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -49,6 +50,8 @@ class SignalSource final : public WaveSource<SignalSource<Wave>, Wave> {
   }
 };
 
+inline constexpr const char* kAboutAmplitude = "height of the wave above offset";
+
 /// A wave of one phase that is 0 before startTime.
 struct Wave {
   double begin(int, double) const { return kNever; }
@@ -58,7 +61,7 @@ struct Wave {
 /// y = offset, and offset + height from startTime on.
 struct StepWave : Wave {
   double height = 1;
-  void read(ParameterReader& r);
+  void read(ParameterReader& r) { r.real("height", height, "1", "height of the step"); }
   template <class S>
   S at(int, const S&) const {
     return S(height);
@@ -69,7 +72,10 @@ struct StepWave : Wave {
 struct RampWave : Wave {
   double height = 1;
   double duration = 2;  ///< [s]
-  void read(ParameterReader& r);
+  void read(ParameterReader& r) {
+    r.real("height", height, "1", "height of the ramp");
+    r.real("duration", duration, "s", "duration of the ramp; 0 is a step", kNotNegative);
+  }
   double begin(int phase, double start) const { return phase == 1 ? start + duration : kNever; }
   template <class S>
   S at(int phase, const S& t) const {
@@ -86,14 +92,26 @@ struct ClockWave : Wave {
   }
 };
 
-/// y = offset + amplitude sin(2 pi f t + phase), t from startTime on; Cosine: the same with cos.
-template <bool Cosine>
-struct HarmonicWave : Wave {
+/// What oscillates.
+struct Oscillation : Wave {
   double amplitude = 1;
   double f = 1;      ///< [Hz]
   double phase = 0;  ///< [rad]
+  void readOscillation(ParameterReader& r) {
+    r.real("amplitude", amplitude, "1", kAboutAmplitude);
+    r.real("f", f, "Hz", "frequency");
+    r.real("phase", phase, "rad", "phase at startTime");
+  }
+};
+
+/// y = offset + amplitude sin(2 pi f t + phase), t from startTime on; Cosine: the same with cos.
+template <bool Cosine>
+struct HarmonicWave : Oscillation {
   bool continuous = false;
-  void read(ParameterReader& r);
+  void read(ParameterReader& r) {
+    readOscillation(r);
+    r.boolean("continuous", continuous, "the value at startTime holds before");
+  }
   double before() const { return continuous ? at(0, 0.0) : 0.0; }
   template <class S>
   S at(int, const S& t) const {
@@ -103,12 +121,13 @@ struct HarmonicWave : Wave {
 };
 
 /// y = offset + amplitude exp(-damping t) sin(2 pi f t + phase), t from startTime on.
-struct ExpSineWave : Wave {
-  double amplitude = 1;
-  double f = 2;        ///< [Hz]
-  double phase = 0;    ///< [rad]
+struct ExpSineWave : Oscillation {
   double damping = 1;  ///< [1/s]
-  void read(ParameterReader& r);
+  ExpSineWave() { f = 2; }
+  void read(ParameterReader& r) {
+    readOscillation(r);
+    r.real("damping", damping, "1/s", "rate at which the wave decays");
+  }
   template <class S>
   S at(int, const S& t) const {
     return amplitude * exp(S(-damping * t)) * sin(S(2 * std::numbers::pi * f * t + phase));
@@ -121,7 +140,14 @@ struct ExponentialsWave : Wave {
   double riseTime = 0.5;       ///< [s]
   double riseTimeConst = 0.1;  ///< [s]
   double fallTimeConst = 0.1;  ///< [s]
-  void read(ParameterReader& r);
+  void read(ParameterReader& r) {
+    r.real("outMax", outMax, "1", "value for an infinite riseTime");
+    r.real("riseTime", riseTime, "s", "time during which the signal rises", kNotNegative);
+    r.real("riseTimeConst", riseTimeConst, "s", "time constant of the rise", kPositive);
+    fallTimeConst = riseTimeConst;
+    r.real("fallTimeConst", fallTimeConst, "s", "time constant of the fall; default: riseTimeConst",
+           kPositive);
+  }
   double begin(int phase, double start) const { return phase == 1 ? start + riseTime : kNever; }
   template <class S>
   S at(int phase, const S& t) const {
@@ -136,7 +162,11 @@ struct Periodic : Wave {
   double amplitude = 1;
   double period = 1;  ///< [s]
   int nperiod = -1;   ///< < 0: no end
-  void readPeriods(ParameterReader& r);
+  void readPeriods(ParameterReader& r) {
+    r.real("amplitude", amplitude, "1", kAboutAmplitude);
+    r.real("period", period, "s", "duration of a period", kPositive);
+    r.integer("nperiod", nperiod, "number of periods, < 0: no end");
+  }
   bool over(int count) const { return nperiod >= 0 && count >= nperiod; }
   double begins(int count, double start) const { return Ticks(start, period).at(count); }
 };
@@ -145,9 +175,19 @@ struct Periodic : Wave {
 /// offset.
 struct PulseWave : Periodic {
   double width = 50;  ///< [%] of the period
-  void read(ParameterReader& r);
-  void readWidth(ParameterReader& r);
-  double begin(int phase, double start) const;
+  void read(ParameterReader& r) {
+    readPeriods(r);
+    readWidth(r);
+  }
+  void readWidth(ParameterReader& r) {
+    r.real("width", width, "%", "width of the pulse in percent of the period", kPositive);
+    r.require(width <= 100, "width", "must be at most 100");
+  }
+  double begin(int phase, double start) const {
+    const int count = phase / 2;
+    if (over((phase - 1) / 2)) return kNever;
+    return begins(count, start) + (phase % 2 == 0 ? 0.0 : period * width / 100);
+  }
   template <class S>
   S at(int phase, const S&) const {
     return S(phase % 2 == 0 && !over(phase / 2) ? amplitude : 0.0);
@@ -156,7 +196,7 @@ struct PulseWave : Periodic {
 
 /// y rises from offset to offset + amplitude over each period from startTime on.
 struct SawToothWave : Periodic {
-  void read(ParameterReader& r);
+  void read(ParameterReader& r) { readPeriods(r); }
   double begin(int phase, double start) const {
     return over(phase - 1) ? kNever : begins(phase, start);
   }
@@ -170,8 +210,18 @@ struct SawToothWave : Periodic {
 /// falls.
 struct TrapezoidWave : Periodic {
   double rising = 0, width = 0.5, falling = 0;  ///< [s]
-  void read(ParameterReader& r);
-  double begin(int phase, double start) const;
+  void read(ParameterReader& r) {
+    readPeriods(r);
+    r.real("rising", rising, "s", "duration of the rise", kNotNegative);
+    r.real("width", width, "s", "duration of the top", kNotNegative);
+    r.real("falling", falling, "s", "duration of the fall", kNotNegative);
+  }
+  double begin(int phase, double start) const {
+    const int count = phase / 4;
+    if (over((phase - 1) / 4)) return kNever;
+    const double inPeriod[] = {0, rising, rising + width, rising + width + falling};
+    return begins(count, start) + std::min(inPeriod[phase % 4], period);
+  }
   template <class S>
   S at(int phase, const S& time) const {
     const int count = phase / 4;
@@ -188,63 +238,6 @@ struct TrapezoidWave : Periodic {
         return S(0.0);
     }
   }
-};
-
-using Step = SignalSource<StepWave>;
-using Ramp = SignalSource<RampWave>;
-using Clock = SignalSource<ClockWave>;  ///< ContinuousClock of MSL 4.0
-using Sine = SignalSource<HarmonicWave<false>>;
-using Cosine = SignalSource<HarmonicWave<true>>;
-using ExpSine = SignalSource<ExpSineWave>;
-using Exponentials = SignalSource<ExponentialsWave>;
-using Pulse = SignalSource<PulseWave>;
-using SawTooth = SignalSource<SawToothWave>;
-using Trapezoid = SignalSource<TrapezoidWave>;
-
-/// y = k
-class Constant final : public ComponentOf<Constant> {
- public:
-  void read(ParameterReader& r) override;
-  void declare(Structure&) override {}
-  void describe(Variables& v) const override;
-
- private:
-  double k_ = 1;
-};
-
-/// y = k, a truth value.
-class BooleanConstant final : public ComponentOf<BooleanConstant> {
- public:
-  void read(ParameterReader& r) override;
-  void declare(Structure&) override {}
-  void describe(Variables& v) const override;
-
- private:
-  bool k_ = true;
-};
-
-/// y = startValue before startTime, its opposite from then on.
-class BooleanStep final : public TimeSource<BooleanStep> {
- public:
-  void read(ParameterReader& r) override;
-  void describe(Variables& v) const override;
-  double begin(int phase) const { return phase == 1 ? startTime_ : kNever; }
-
- private:
-  double startTime_ = 0;  ///< [s]
-  bool startValue_ = false;
-};
-
-/// y is true for the first `width` percent of every period from startTime on.
-class BooleanPulse final : public TimeSource<BooleanPulse> {
- public:
-  void read(ParameterReader& r) override;
-  void describe(Variables& v) const override;
-  double begin(int phase) const { return pulse_.begin(phase - 1, startTime_); }
-
- private:
-  PulseWave pulse_;
-  double startTime_ = 0;  ///< [s]
 };
 
 }  // namespace cardan::blocks

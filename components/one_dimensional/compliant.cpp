@@ -33,57 +33,122 @@ void readRelativeStates(ParameterReader& r, MotionStart& start) {
 template void readRelativeStates<RotationalAxis>(ParameterReader& r, MotionStart& start);
 template void readRelativeStates<TranslationalAxis>(ParameterReader& r, MotionStart& start);
 
+/// Linear spring.
+///
+/// Equations  tau = c (phi_rel - phi_rel0);  flange_b.tau = tau = -flange_a.tau
+/// Source     MSL 4.0 Rotational.Spring, Translational.Spring
 template <class Axis>
-void Spring<Axis>::read(ParameterReader& r) {
-  readStiffness<Axis>(r, c_, phi_rel0_);
-  r.start(Axis::position_rel, start_.position, Axis::positionUnit, Axis::positionWord);
-}
+class Spring final : public ComponentOf<Spring<Axis>> {
+ public:
+  void read(ParameterReader& r) override {
+    readStiffness<Axis>(r, c_, phi_rel0_);
+    r.start(Axis::position_rel, start_.position, Axis::positionUnit, Axis::positionWord);
+  }
+  void declare(Structure& s) override { flanges_.declare(s, Axis::domain); }
+  void describe(Variables& v) const override {
+    describeRelativeMotion<Axis>(v, start_, flanges_, 1);
+    describeFlow<Axis>(v, Level::Position, [this](const auto& x) { return tau(x); });
+    v.mechanics([this](const auto& x) {
+      return springEnergy(c_, flanges_.motion(x).position - phi_rel0_);
+    });
+  }
 
-template <class Axis>
-void Spring<Axis>::describe(Variables& v) const {
-  describeRelativeMotion<Axis>(v, start_, flanges_, 1);
-  describeFlow<Axis>(v, Level::Position, [this](const auto& x) { return tau(x); });
-  v.mechanics(
-      [this](const auto& x) { return springEnergy(c_, flanges_.motion(x).position - phi_rel0_); });
-}
+  template <class S>
+  void physics(View<S>& x) const {
+    flanges_.addFlow(x, tau(x));
+  }
 
-template <class Axis>
-void Damper<Axis>::read(ParameterReader& r) {
-  readDamping<Axis>(r, d_);
-  this->readMotion(r);
-}
+ private:
+  template <class S>
+  S tau(const View<S>& x) const {
+    return c_ * (flanges_.motion(x).position - phi_rel0_);
+  }
 
-template <class Axis>
-void SpringDamper<Axis>::read(ParameterReader& r) {
-  readStiffness<Axis>(r, c_, phi_rel0_);
-  readDamping<Axis>(r, d_);
-  this->readMotion(r);
-}
+  double c_ = 1;         ///< [N.m/rad | N/m]
+  double phi_rel0_ = 0;  ///< [rad | m]  unstretched
+  MotionStart start_;
+  TwoFlanges flanges_;
+};
 
+/// Linear damper.
+///
+/// Equations  tau = d w_rel;  flange_b.tau = tau = -flange_a.tau;  lossPower = tau w_rel
+/// Source     MSL 4.0 Rotational.Damper, Translational.Damper
 template <class Axis>
-void SpringDamper<Axis>::describe(Variables& v) const {
-  LossyForce<Axis, SpringDamper>::describe(v);
-  v.mechanics([this](const auto& x) {
-    return springEnergy(c_, this->flanges_.motion(x).position - phi_rel0_);
-  });
-}
+class Damper final : public LossyForce<Axis, Damper<Axis>> {
+ public:
+  void read(ParameterReader& r) override {
+    readDamping<Axis>(r, d_);
+    this->readMotion(r);
+  }
 
-template <class Axis>
-void RelativeStates<Axis>::read(ParameterReader& r) {
-  readRelativeStates<Axis>(r, start_);
-}
+  template <class S>
+  LossyLoad<S> load(const View<S>& x) const {
+    const S tau = d_ * this->flanges_.motion(x).velocity;
+    return {tau, tau};
+  }
 
-template <class Axis>
-void RelativeStates<Axis>::declare(Structure& s) {
-  flanges_.declare(s, Axis::domain);
-  s.inertia(flanges_.a);
-  s.inertia(flanges_.b);
-}
+ private:
+  double d_ = 0;  ///< [N.m.s/rad | N.s/m]
+};
 
+/// Linear spring and linear damper in parallel.
+///
+/// Equations  tau = c (phi_rel - phi_rel0) + d w_rel;  flange_b.tau = tau = -flange_a.tau;
+///            lossPower = d w_rel^2
+/// Source     MSL 4.0 Rotational.SpringDamper, Translational.SpringDamper
 template <class Axis>
-void RelativeStates<Axis>::describe(Variables& v) const {
-  describeRelativeMotion<Axis>(v, start_, flanges_);
-}
+class SpringDamper final : public LossyForce<Axis, SpringDamper<Axis>> {
+ public:
+  void read(ParameterReader& r) override {
+    readStiffness<Axis>(r, c_, phi_rel0_);
+    readDamping<Axis>(r, d_);
+    this->readMotion(r);
+  }
+  void describe(Variables& v) const override {
+    LossyForce<Axis, SpringDamper>::describe(v);
+    v.mechanics([this](const auto& x) {
+      return springEnergy(c_, this->flanges_.motion(x).position - phi_rel0_);
+    });
+  }
+
+  /// Flow and loss one by one: the flow's product with d is fused with its sum, that of the loss is not.
+  template <class S>
+  void physics(View<S>& x) const {
+    const S w_rel = this->flanges_.motion(x).velocity;
+    this->flanges_.addFlow(x, load(x).flow);
+    this->heat_.addLoss(x, S(d_ * w_rel * w_rel));
+  }
+  template <class S>
+  LossyLoad<S> load(const View<S>& x) const {
+    const FlangeState<S> m = this->flanges_.motion(x);
+    return {c_ * (m.position - phi_rel0_) + d_ * m.velocity, d_ * m.velocity};
+  }
+
+ private:
+  double c_ = 1;         ///< [N.m/rad | N/m]
+  double d_ = 0;         ///< [N.m.s/rad | N.s/m]
+  double phi_rel0_ = 0;  ///< [rad | m]  unstretched
+};
+
+/// Says that the relative motion of two flanges is a pair of states; it puts no load on them.
+///
+/// Source     MSL 4.0 Rotational.RelativeStates, Translational.RelativeStates
+template <class Axis>
+class RelativeStates final : public ComponentOf<RelativeStates<Axis>> {
+ public:
+  void read(ParameterReader& r) override { readRelativeStates<Axis>(r, start_); }
+  void declare(Structure& s) override {
+    flanges_.declare(s, Axis::domain);
+    s.inertia(flanges_.a);
+    s.inertia(flanges_.b);
+  }
+  void describe(Variables& v) const override { describeRelativeMotion<Axis>(v, start_, flanges_); }
+
+ private:
+  MotionStart start_;
+  TwoFlanges flanges_;
+};
 
 Catalogue rotationalCompliant() {
   return {

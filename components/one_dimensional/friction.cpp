@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "components/catalogue_entry.h"
-#include "components/interfaces/describe.h"
-#include "components/laws/stick_slip.h"
+#include "components/laws/interpolation.h"
 #include "components/one_dimensional/compliant.h"
-#include "components/one_dimensional/mass_with_stop.h"
 
 namespace cardan::one_dimensional {
 namespace {
@@ -128,219 +127,253 @@ bool FrictionModes::obey(Modes& m, const FrictionState& f, double tau) const {
   return set(m, Stuck, !holds && tau > 0, !holds && tau < 0);
 }
 
+/// Friction in a bearing (support) as a function of speed.
+///
+/// Equations  tau_c(w) = table tau_pos, straight on outside of it;
+///            flange_a.tau + flange_b.tau = tau
+/// Source     MSL 4.0 Rotational.BearingFriction, Translational.SupportFriction
+template <class Axis>
+class BearingFriction final : public CoulombFriction<Axis, BearingFriction<Axis>> {
+ public:
+  void read(ParameterReader& r) override {
+    this->support_.read(r);
+    readFrictionTable(r, Axis::frictionTable,
+                      "sliding friction (2nd column) over speed >= 0 (1st column)", tau_pos_);
+    readSmoothness(r, smoothness_);
+    this->readFriction(r);
+    start_.read<Axis>(r);
+    tau_c_ = Interpolation(tau_pos_, 1, smoothness_);
+  }
+  void declare(Structure& s) override {
+    flanges_.declare(s, Axis::domain);
+    support_.declare(s, Axis::domain);
+    s.affine({{{flanges_.b, 1}, {flanges_.a, -1}}, 0});
+    s.inertia(flanges_.a);
+    this->declareFriction(s, tau_pos_.col(1).cwiseAbs().maxCoeff());
+  }
+  void describe(Variables& v) const override {
+    describeMotion<Axis>(v, start_, " relative to the support",
+                         [this](const auto& x) { return slip(x); });
+    this->describeFriction(v);
+  }
+
+  template <class S>
+  FlangeState<S> slip(const View<S>& x) const {
+    return support_.motion(x, flanges_.a);
+  }
+  template <class S>
+  void load(View<S>& x, const S& tau) const {
+    support_.addFlow(x, flanges_.a, tau);
+  }
+  template <class S>
+  S sliding(const View<S>&, const S& w) const {
+    return tau_c_(w);
+  }
+  template <class S>
+  bool pressed(const View<S>&) const {
+    return true;
+  }
+
+ private:
+  Eigen::MatrixXd tau_pos_ = Eigen::RowVector2d(0, 1);
+  Smoothness smoothness_ = Smoothness::LinearSegments;
+  MotionStart start_;
+  Interpolation tau_c_;
+  TwoFlanges flanges_;
+  Support support_;
+};
+
+/// Friction coefficient and normal force from a signal, as brake and clutch have them.
+struct PressedFriction {
+  Smoothness smoothness = Smoothness::LinearSegments;
+  Eigen::MatrixXd mu_pos = Eigen::RowVector2d(0, 0.5);
+  double cgeo = 1;    ///< [1 | m]
+  double fn_max = 1;  ///< [N]
+  Interpolation mu;
+  SignalId f_normalized;
+
+  void read(ParameterReader& r) {
+    readFrictionTable(r, "mu_pos", "friction coefficient (2nd column) over slip >= 0 (1st column)",
+                      mu_pos);
+    readSmoothness(r, smoothness);
+    r.real("cgeo", cgeo, "1", "geometry constant", kNotNegative);
+    r.real("fn_max", fn_max, "N", "largest normal force", kNotNegative);
+    r.input("f_normalized", 1, "1", "normal force over fn_max; active where > 0");
+    mu = Interpolation(mu_pos, 1, smoothness);
+  }
+  void declare(Structure& s) { f_normalized = s.input("f_normalized", 1); }
+  void describe(Variables& v) const {
+    v.scalar({"fn", "N", "normal force", Level::Time, false, {f_normalized}},
+             [this](const auto& x) { return fn(x); });
+    v.constant("mu0", "1", "friction coefficient at rest", mu(0.0));
+  }
+  double nominal() const { return mu_pos.col(1).cwiseAbs().maxCoeff() * cgeo * fn_max; }
+  template <class S>
+  S fn(const View<S>& x) const {
+    return fn_max * x.input(f_normalized);
+  }
+  template <class S>
+  S sliding(const View<S>& x, const S& w) const {
+    return cgeo * fn(x) * mu(w);
+  }
+};
+
+/// Friction between shaft and housing under a normal force from a signal.
+///
+/// Equations  tau_c(w) = cgeo fn mu(w), fn = fn_max f_normalized;  free where fn <= 0
+/// Source     MSL 4.0 Rotational.Brake, Translational.Brake
+template <class Axis>
+class Brake final : public CoulombFriction<Axis, Brake<Axis>> {
+ public:
+  void read(ParameterReader& r) override {
+    support_.read(r);
+    friction_.read(r);
+    this->readFriction(r);
+    start_.read<Axis>(r);
+  }
+  void declare(Structure& s) override {
+    flanges_.declare(s, Axis::domain);
+    support_.declare(s, Axis::domain);
+    friction_.declare(s);
+    s.affine({{{flanges_.b, 1}, {flanges_.a, -1}}, 0});
+    s.inertia(flanges_.a);
+    this->declareFriction(s, friction_.nominal());
+  }
+  void describe(Variables& v) const override {
+    describeMotion<Axis>(v, start_, " relative to the support",
+                         [this](const auto& x) { return slip(x); });
+    friction_.describe(v);
+    this->describeFriction(v, {friction_.f_normalized});
+  }
+  void guards(const View<double>& x, Guards& g) const override {
+    CoulombFriction<Axis, Brake<Axis>>::guards(x, g);
+    g.crossing(friction_.fn(x));
+  }
+
+  template <class S>
+  FlangeState<S> slip(const View<S>& x) const {
+    return support_.motion(x, flanges_.a);
+  }
+  template <class S>
+  void load(View<S>& x, const S& tau) const {
+    support_.addFlow(x, flanges_.a, tau);
+  }
+  template <class S>
+  S sliding(const View<S>& x, const S& w) const {
+    return friction_.sliding(x, w);
+  }
+  template <class S>
+  bool pressed(const View<S>& x) const {
+    return friction_.fn(x) > 0;
+  }
+
+ private:
+  PressedFriction friction_;
+  MotionStart start_;
+  TwoFlanges flanges_;
+  Support support_;
+};
+
+/// What clutches share: friction between two shafts under a normal force from a signal.
 template <class Axis, class Derived>
-void CoulombFriction<Axis, Derived>::readFriction(ParameterReader& r) {
-  r.real("peak", peak_, "1", "largest friction when stuck over sliding friction at rest", Range{1});
-  r.real(Axis::velocitySmall, w_small_, Axis::velocityUnit,
-         "slip near to zero where jumps may occur; not needed", kNotNegative);
-  heat_.read(r);
-}
+class FrictionBetweenShafts : public CoulombFriction<Axis, Derived> {
+ public:
+  void read(ParameterReader& r) override {
+    friction_.read(r);
+    this->readFriction(r);
+    readRelativeStates<Axis>(r, start_);
+  }
+  void declare(Structure& s) override {
+    flanges_.declare(s, Axis::domain);
+    friction_.declare(s);
+    s.inertia(flanges_.a);
+    s.inertia(flanges_.b);
+    this->declareFriction(s, friction_.nominal());
+  }
+  void describe(Variables& v) const override {
+    describeRelativeMotion<Axis>(v, start_, flanges_);
+    friction_.describe(v);
+    this->describeFriction(v, {friction_.f_normalized});
+  }
+  void guards(const View<double>& x, Guards& g) const override {
+    CoulombFriction<Axis, Derived>::guards(x, g);
+    g.crossing(friction_.fn(x));
+  }
 
-template <class Axis, class Derived>
-void CoulombFriction<Axis, Derived>::declareFriction(Structure& s, double nominal) {
-  UnknownInfo info{Axis::flow, Axis::flowUnit, std::string("friction ") + Axis::flowWord};
-  if (nominal > 0) info.nominal = nominal;
-  tau_ = s.unknown(info, Kind::Algebraic);
-  row_ = s.row("friction");
-  given_ = s.impulse();
-  modes_.declare(s);
-  heat_.declare(s);
-}
+  template <class S>
+  FlangeState<S> slip(const View<S>& x) const {
+    return flanges_.motion(x);
+  }
+  template <class S>
+  void load(View<S>& x, const S& tau) const {
+    flanges_.addFlow(x, tau);
+  }
 
-template <class Axis, class Derived>
-FrictionState CoulombFriction<Axis, Derived>::state(const View<double>& x) const {
-  const FlangeState<double> m = self().slip(x);
-  const double tau0 = self().sliding(x, 0.0);
-  FrictionState f{m.velocity, m.acceleration, x.unknown(tau_),
-                  tau0,       tau0Max(tau0),  !self().pressed(x)};
-  f.tau0_min = -f.tau0_max;
-  f.tau0_back = f.tau0;
-  f.oneWay = Derived::oneWay;
-  return f;
-}
+ protected:
+  PressedFriction friction_;
 
-template <class Axis, class Derived>
-void CoulombFriction<Axis, Derived>::describeFriction(Variables& v,
-                                                      const std::vector<SignalId>& reads) const {
-  const std::string flow = Axis::flowWord;
-  v.scalar({Axis::flow, Axis::flowUnit, "friction " + flow, Level::Force},
-           [this](const auto& x) { return x.unknown(tau_); });
-  // Where a start leaves open how friction and a motor share a load, there is no friction.
-  StartValue none;
-  none.stateSelect = StateSelect::prefer;
-  v.start(Axis::flow, none);
-  v.scalar({Axis::velocity_relfric, Axis::velocityUnit, "slip of the friction surfaces",
-            Level::Velocity},
-           [this](const auto& x) { return self().slip(x).velocity; });
-  v.scalar({"a_relfric", Axis::accelerationUnit, "derivative of the slip", Level::Acceleration},
-           [this](const auto& x) { return self().slip(x).acceleration; });
-  v.scalar({Axis::flow0, Axis::flowUnit, "sliding friction at rest", Level::Time, false, reads},
-           [this](const auto& x) { return self().sliding(x, 0.0 * x.time()); });
-  v.scalar(
-      {Axis::flow0_max, Axis::flowUnit, "largest friction when stuck", Level::Time, false, reads},
-      [this](const auto& x) { return tau0Max(self().sliding(x, 0.0 * x.time())); });
-  v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Force},
-           [this](const auto& x) { return x.unknown(tau_) * self().slip(x).velocity; });
-  v.scalar({"sa", "1", "path along the friction characteristic", Level::Force, false, reads},
-           [this](const auto& x) {
-             using S = std::decay_t<decltype(x.time())>;
-             const int sense = modes_.sense(x);
-             if (sense != 0)
-               return S(self().slip(x).acceleration +
-                        sense * tau0Max(S(self().sliding(x, 0.0 * x.time()))));
-             return modes_.mode(x) == FrictionModes::Free ? S(self().slip(x).acceleration)
-                                                          : S(x.unknown(tau_));
-           });
-  v.scalar({"mode", "1", "-1 backward sliding, 0 stuck, 1 forward sliding, 2 free, 3 unknown",
-            Level::Time},
-           [this](const auto& x) { return modes_.mode(x) + 0.0 * x.time(); });
-  auto truth = [&](const char* name, const char* about, auto f) {
-    describe::truth(v, {name, "1", about, Level::Time}, f);
-  };
-  truth("startForward", "about to slide forward",
-        [this](const auto& x) { return modes_.startForward(x); });
-  truth("startBackward", "about to slide backward",
-        [this](const auto& x) { return modes_.startBackward(x); });
-  truth("free", "there is no friction",
-        [this](const auto& x) { return modes_.mode(x) == FrictionModes::Free; });
-  truth("locked", "stuck and not about to slide", [this](const auto& x) {
-    return modes_.sense(x) == 0 && modes_.mode(x) != FrictionModes::Free;
-  });
-}
+ private:
+  MotionStart start_;
+  TwoFlanges flanges_;
+};
 
+/// Friction between two shafts under a normal force from a signal.
+///
+/// Equations  tau_c(w_rel) = cgeo fn mu(w_rel), fn = fn_max f_normalized;  free where fn <= 0;
+///            flange_b.tau = tau
+/// Source     MSL 4.0 Rotational.Clutch
 template <class Axis>
-void BearingFriction<Axis>::read(ParameterReader& r) {
-  this->support_.read(r);
-  readFrictionTable(r, Axis::frictionTable,
-                    "sliding friction (2nd column) over speed >= 0 (1st column)", tau_pos_);
-  readSmoothness(r, smoothness_);
-  this->readFriction(r);
-  start_.read<Axis>(r);
-  tau_c_ = Interpolation(tau_pos_, 1, smoothness_);
-}
+class Clutch final : public FrictionBetweenShafts<Axis, Clutch<Axis>> {
+ public:
+  template <class S>
+  S sliding(const View<S>& x, const S& w) const {
+    return this->friction_.sliding(x, w);
+  }
+  template <class S>
+  bool pressed(const View<S>& x) const {
+    return this->friction_.fn(x) > 0;
+  }
+};
 
+/// Freewheel and clutch in parallel: flange_b may overtake flange_a, against the friction of the clutch,
+/// but never fall behind.
+///
+/// Equations  stuck: a_rel = 0, whatever torque holds it back;
+///            w_rel > 0: tau = cgeo fn mu(w_rel), fn = fn_max f_normalized where it is > 0, else 0;
+///            it breaks loose where tau > max(peak, 1.0001) tau0, which is not below
+///            1e-4 cgeo fn_max mu(0);  flange_b.tau = tau
+/// Source     MSL 4.0 Rotational.OneWayClutch
 template <class Axis>
-void BearingFriction<Axis>::declare(Structure& s) {
-  flanges_.declare(s, Axis::domain);
-  support_.declare(s, Axis::domain);
-  s.affine({{{flanges_.b, 1}, {flanges_.a, -1}}, 0});
-  s.inertia(flanges_.a);
-  this->declareFriction(s, tau_pos_.col(1).cwiseAbs().maxCoeff());
-}
+class OneWayClutch final : public FrictionBetweenShafts<Axis, OneWayClutch<Axis>> {
+ public:
+  static constexpr bool oneWay = true;
 
-template <class Axis>
-void BearingFriction<Axis>::describe(Variables& v) const {
-  describeMotion<Axis>(v, start_, " relative to the support",
-                       [this](const auto& x) { return slip(x); });
-  this->describeFriction(v);
-}
+  void describe(Variables& v) const override {
+    FrictionBetweenShafts<Axis, OneWayClutch<Axis>>::describe(v);
+    describe::truth(v, {"stuck", "1", "flange_b does not overtake flange_a", Level::Time},
+                    [this](const auto& x) { return this->modes_.sense(x) == 0; });
+  }
 
-void PressedFriction::read(ParameterReader& r) {
-  readFrictionTable(r, "mu_pos", "friction coefficient (2nd column) over slip >= 0 (1st column)",
-                    mu_pos);
-  readSmoothness(r, smoothness);
-  r.real("cgeo", cgeo, "1", "geometry constant", kNotNegative);
-  r.real("fn_max", fn_max, "N", "largest normal force", kNotNegative);
-  r.input("f_normalized", 1, "1", "normal force over fn_max; active where > 0");
-  mu = Interpolation(mu_pos, 1, smoothness);
-}
-
-void PressedFriction::describe(Variables& v) const {
-  v.scalar({"fn", "N", "normal force", Level::Time, false, {f_normalized}},
-           [this](const auto& x) { return fn(x); });
-  v.constant("mu0", "1", "friction coefficient at rest", mu(0.0));
-}
-
-template <class Axis>
-void Brake<Axis>::read(ParameterReader& r) {
-  support_.read(r);
-  friction_.read(r);
-  this->readFriction(r);
-  start_.read<Axis>(r);
-}
-
-template <class Axis>
-void Brake<Axis>::declare(Structure& s) {
-  flanges_.declare(s, Axis::domain);
-  support_.declare(s, Axis::domain);
-  friction_.declare(s);
-  s.affine({{{flanges_.b, 1}, {flanges_.a, -1}}, 0});
-  s.inertia(flanges_.a);
-  this->declareFriction(s, friction_.nominal());
-}
-
-template <class Axis>
-void Brake<Axis>::describe(Variables& v) const {
-  describeMotion<Axis>(v, start_, " relative to the support",
-                       [this](const auto& x) { return slip(x); });
-  friction_.describe(v);
-  this->describeFriction(v, {friction_.f_normalized});
-}
-
-template <class Axis>
-void Brake<Axis>::guards(const View<double>& x, Guards& g) const {
-  CoulombFriction<Axis, Brake<Axis>>::guards(x, g);
-  g.crossing(friction_.fn(x));
-}
-
-template <class Axis, class Derived>
-void FrictionBetweenShafts<Axis, Derived>::read(ParameterReader& r) {
-  friction_.read(r);
-  this->readFriction(r);
-  readRelativeStates<Axis>(r, start_);
-}
-
-template <class Axis, class Derived>
-void FrictionBetweenShafts<Axis, Derived>::declare(Structure& s) {
-  flanges_.declare(s, Axis::domain);
-  friction_.declare(s);
-  s.inertia(flanges_.a);
-  s.inertia(flanges_.b);
-  this->declareFriction(s, friction_.nominal());
-}
-
-template <class Axis, class Derived>
-void FrictionBetweenShafts<Axis, Derived>::describe(Variables& v) const {
-  describeRelativeMotion<Axis>(v, start_, flanges_);
-  friction_.describe(v);
-  this->describeFriction(v, {friction_.f_normalized});
-}
-
-template <class Axis, class Derived>
-void FrictionBetweenShafts<Axis, Derived>::guards(const View<double>& x, Guards& g) const {
-  CoulombFriction<Axis, Derived>::guards(x, g);
-  g.crossing(friction_.fn(x));
-}
-
-template <class Axis>
-void OneWayClutch<Axis>::describe(Variables& v) const {
-  FrictionBetweenShafts<Axis, OneWayClutch<Axis>>::describe(v);
-  describe::truth(v, {"stuck", "1", "flange_b does not overtake flange_a", Level::Time},
-                  [this](const auto& x) { return this->modes_.sense(x) == 0; });
-}
-
-template <class Axis>
-void JointFriction<Axis>::declare(Structure& s) {
-  flange_ = s.flange("flange", Axis::domain);
-  if (p_.isOfLoad()) load_ = s.input("load", 1);
-  s.inertia(flange_);
-  this->declareFriction(s, p_.constant);
-}
-
-template class JointFriction<RotationalAxis>;
-template class JointFriction<TranslationalAxis>;
-// Base classes are not instantiated along with the classes above.
-template class CoulombFriction<RotationalAxis, BearingFriction<RotationalAxis>>;
-template class CoulombFriction<TranslationalAxis, BearingFriction<TranslationalAxis>>;
-template class CoulombFriction<RotationalAxis, Brake<RotationalAxis>>;
-template class CoulombFriction<TranslationalAxis, Brake<TranslationalAxis>>;
-template class CoulombFriction<RotationalAxis, Clutch<RotationalAxis>>;
-template class CoulombFriction<RotationalAxis, OneWayClutch<RotationalAxis>>;
-template class FrictionBetweenShafts<RotationalAxis, Clutch<RotationalAxis>>;
-template class FrictionBetweenShafts<RotationalAxis, OneWayClutch<RotationalAxis>>;
-template class CoulombFriction<RotationalAxis, JointFriction<RotationalAxis>>;
-template class CoulombFriction<TranslationalAxis, JointFriction<TranslationalAxis>>;
-template class CoulombFriction<TranslationalAxis, MassWithStopAndFriction>;
+  template <class S>
+  S sliding(const View<S>& x, const S& w) const {
+    const S fn = this->friction_.fn(x);
+    return fn > 0.0 ? this->friction_.sliding(x, w) : S(0.0 * fn);
+  }
+  template <class S>
+  bool pressed(const View<S>&) const {
+    return true;
+  }
+  /// What holds back whatever comes takes nearly all of it from frictions.
+  double strength() const { return 1e3 * this->friction_.nominal(); }
+  template <class S>
+  S largestStuck(const S& tau0) const {
+    constexpr double kLittle = 1e-4;
+    const S most = std::max(this->peak_, 1 + kLittle) * tau0;
+    const PressedFriction& f = this->friction_;
+    const double least = kLittle * f.mu(0.0) * f.cgeo * f.fn_max;
+    return most > least ? most : S(0.0 * tau0 + least);
+  }
+};
 
 Catalogue rotationalFriction() {
   return {

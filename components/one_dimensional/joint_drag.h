@@ -2,7 +2,6 @@
 #pragma once
 
 #include "components/component.h"
-#include "components/laws/relation.h"
 #include "components/one_dimensional/axis.h"
 #include "components/structure.h"
 
@@ -48,56 +47,6 @@ struct StopPush {
     const S flow = released ? S(0.0 * u) : S(c * u + d * u_d);
     return {flow, 0.5 * c * u * u, (flow - c * u) * u_d};
   }
-};
-
-/// Stops of a joint with one freedom: see StopPush.
-///
-/// Modes      above max, below min; released: the damper would pull
-template <class Axis>
-class JointStops final : public ComponentOf<JointStops<Axis>> {
- public:
-  explicit JointStops(const JointLimitsParameters& p) : p_(p) {}
-
-  void read(ParameterReader&) override {}
-  void declare(Structure& s) override;
-  void describe(Variables& v) const override;
-  void guards(const View<double>& x, Guards& g) const override;
-  bool transition(const View<double>& x, Modes& m) const override;
-
-  /// Its place in the model, once declared.
-  FlangeId flange() const { return flange_; }
-
-  template <class S>
-  void physics(View<S>& x) const {
-    if (const int side = sideOf(x); side != 0) x.addFlow(flange_, side * push(x).flow);
-  }
-
- private:
-  template <class S>
-  int sideOf(const View<S>& x) const {
-    return above_.holds(x) ? 1 : below_.holds(x) ? -1 : 0;
-  }
-  /// How far beyond the limit of this side, and how fast farther.
-  template <class S>
-  S beyond(const View<S>& x, int side) const {
-    return side * (x.flange(flange_).position - (side > 0 ? p_.max : p_.min));
-  }
-  template <class S>
-  StopPush<S> push(const View<S>& x) const {
-    const int side = sideOf(x);
-    if (side == 0) return {};
-    return StopPush<S>::of(p_.c, p_.d, beyond(x, side), S(side * x.flange(flange_).velocity),
-                           released_.beyond(x));
-  }
-  /// [N.m | N]  what the damper is short of the spring when it pulls.
-  double pull(const View<double>& x, int side) const {
-    return -p_.c * beyond(x, side) - side * p_.d * x.flange(flange_).velocity;
-  }
-
-  JointLimitsParameters p_;
-  FlangeId flange_;
-  Relation above_, below_;
-  Kink released_;
 };
 
 /// Declares the parts "friction" and "limits" of a joint with one coordinate, as far as they are

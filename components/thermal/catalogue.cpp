@@ -3,12 +3,7 @@
 namespace cardan {
 namespace thermal {
 
-// Each stands at the end of the source that its classes are in.
-Catalogue transport(), sources(), sensors(), celsiusSources(), celsiusSensors();
-
-Catalogue all() {
-  return joined({transport(), sources(), sensors(), celsiusSources(), celsiusSensors()});
-}
+Catalogue all();  // at the end of thermal.cpp
 
 }  // namespace thermal
 

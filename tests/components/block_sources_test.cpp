@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <numbers>
 
-#include "components/blocks/kinematic_ptp.h"
-#include "components/blocks/sources.h"
-#include "components/blocks/tables.h"
 #include "tests/components/one_dimensional_bench.h"
 
 namespace cardan {
@@ -13,6 +10,7 @@ namespace {
 
 using bench::Bench;
 using bench::checkClose;
+using bench::Class;
 using bench::Matrix;
 using bench::Values;
 using Errors = std::vector<std::string>;
@@ -37,19 +35,19 @@ void checkSource(const Values& values, F expected, G slope) {
 }
 
 TEST_CASE("Step, Ramp, Clock: values and slopes") {
-  checkSource<blocks::Step>(
+  checkSource<Class<"Blocks.Step">>(
       {{"height", 2.0}, {"offset", 0.5}, {"startTime", 1.0}},
       [](double t) { return t < 1 ? 0.5 : 2.5; }, [](double) { return 0.0; });
-  checkSource<blocks::Ramp>(
+  checkSource<Class<"Blocks.Ramp">>(
       {{"height", 3.0}, {"duration", 1.5}, {"startTime", 1.0}},
       [](double t) { return t < 1     ? 0
                             : t < 2.5 ? 2 * (t - 1)
                                       : 3; },
       [](double t) { return t > 1 && t < 2.5 ? 2.0 : 0.0; });
-  checkSource<blocks::Ramp>(
+  checkSource<Class<"Blocks.Ramp">>(
       {{"height", 3.0}, {"duration", 0.0}, {"startTime", 1.0}},
       [](double t) { return t < 1 ? 0.0 : 3.0; }, [](double) { return 0.0; });
-  checkSource<blocks::Clock>(
+  checkSource<Class<"Blocks.Clock">>(
       {{"startTime", 1.0}, {"offset", 2.0}}, [](double t) { return t < 1 ? 2 : 2 + t - 1; },
       [](double t) { return t < 1 ? 0.0 : 1.0; });
 }
@@ -58,17 +56,17 @@ TEST_CASE("Sine, Cosine, ExpSine, Exponentials: values and slopes") {
   const double w = 2 * pi * 0.7, p = 0.3;
   const Values wave{
       {"amplitude", 2.0}, {"f", 0.7}, {"phase", p}, {"offset", 1.0}, {"startTime", 0.5}};
-  checkSource<blocks::Sine>(
+  checkSource<Class<"Blocks.Sine">>(
       wave, [&](double t) { return t < 0.5 ? 1 : 1 + 2 * std::sin(w * (t - 0.5) + p); },
       [&](double t) { return t < 0.5 ? 0 : 2 * w * std::cos(w * (t - 0.5) + p); });
-  checkSource<blocks::Cosine>(
+  checkSource<Class<"Blocks.Cosine">>(
       wave, [&](double t) { return t < 0.5 ? 1 : 1 + 2 * std::cos(w * (t - 0.5) + p); },
       [&](double t) { return t < 0.5 ? 0 : -2 * w * std::sin(w * (t - 0.5) + p); });
   Values continuous = wave;
   continuous["continuous"] = true;
-  Bench<blocks::Sine> held(continuous);
+  Bench<Class<"Blocks.Sine">> held(continuous);
   checkClose(held.value("y"), 1 + 2 * std::sin(p));
-  checkSource<blocks::ExpSine>(
+  checkSource<Class<"Blocks.ExpSine">>(
       {{"amplitude", 2.0}, {"f", 0.7}, {"phase", p}, {"damping", 0.8}, {"startTime", 0.5}},
       [&](double t) {
         return t < 0.5 ? 0 : 2 * std::exp(-0.8 * (t - 0.5)) * std::sin(w * (t - 0.5) + p);
@@ -77,7 +75,7 @@ TEST_CASE("Sine, Cosine, ExpSine, Exponentials: values and slopes") {
         const double u = w * (t - 0.5) + p;
         return t < 0.5 ? 0 : 2 * std::exp(-0.8 * (t - 0.5)) * (w * std::cos(u) - 0.8 * std::sin(u));
       });
-  checkSource<blocks::Exponentials>(
+  checkSource<Class<"Blocks.Exponentials">>(
       {{"outMax", 2.0}, {"riseTime", 1.0}, {"riseTimeConst", 0.3}, {"startTime", 0.5}},
       [](double t) {
         if (t < 0.5) return 0.0;
@@ -93,15 +91,15 @@ TEST_CASE("Sine, Cosine, ExpSine, Exponentials: values and slopes") {
 
 TEST_CASE("Pulse, SawTooth, Trapezoid: periods, their number, and nothing after") {
   auto inPeriod = [](double t) { return (t - 0.5) - std::floor(t - 0.5); };
-  checkSource<blocks::Pulse>(
+  checkSource<Class<"Blocks.Pulse">>(
       {{"amplitude", 2.0}, {"width", 25.0}, {"period", 1.0}, {"startTime", 0.5}, {"nperiod", 2}},
       [&](double t) { return t > 0.5 && t < 2.5 && inPeriod(t) < 0.25 ? 2.0 : 0.0; },
       [](double) { return 0.0; });
-  checkSource<blocks::SawTooth>(
+  checkSource<Class<"Blocks.SawTooth">>(
       {{"amplitude", 2.0}, {"period", 1.0}, {"startTime", 0.5}, {"nperiod", 3}},
       [&](double t) { return t > 0.5 && t < 3.5 ? 2 * inPeriod(t) : 0.0; },
       [](double t) { return t > 0.5 && t < 3.5 ? 2.0 : 0.0; });
-  checkSource<blocks::Trapezoid>(
+  checkSource<Class<"Blocks.Trapezoid">>(
       {{"amplitude", 50},
        {"rising", 0.2},
        {"width", 0.3},
@@ -118,13 +116,13 @@ TEST_CASE("Pulse, SawTooth, Trapezoid: periods, their number, and nothing after"
         const double u = inPeriod(t);
         return t < 0.5 ? 0.0 : u < 0.2 ? 250.0 : u > 0.5 && u < 0.6 ? -500.0 : 0.0;
       });
-  Bench<blocks::Pulse> none({{"nperiod", 0}});
+  Bench<Class<"Blocks.Pulse">> none({{"nperiod", 0}});
   none.at(0.1);
   CHECK(none.value("y") == 0);
 }
 
 TEST_CASE("Trapezoid: every bend is a time event, and the old phase holds up to it") {
-  Bench<blocks::Trapezoid> b(
+  Bench<Class<"Blocks.Trapezoid">> b(
       {{"amplitude", 1}, {"rising", 0.25}, {"width", 0.25}, {"falling", 0.25}, {"period", 1.0}});
   b.at(0);
   double t = 0;
@@ -139,7 +137,7 @@ TEST_CASE("Trapezoid: every bend is a time event, and the old phase holds up to 
   }
   CHECK(t == 1.25);
   // Without ramps: a pulse that jumps, and skips the phases of no length.
-  Bench<blocks::Trapezoid> jump({{"width", 0.5}, {"period", 1.0}});
+  Bench<Class<"Blocks.Trapezoid">> jump({{"width", 0.5}, {"period", 1.0}});
   jump.at(0);
   CHECK(jump.value("y") == 1);
   jump.x.time = 0.5;
@@ -150,19 +148,19 @@ TEST_CASE("Trapezoid: every bend is a time event, and the old phase holds up to 
 }
 
 TEST_CASE("BooleanStep, BooleanPulse, constants: truth as 0 and 1") {
-  Bench<blocks::BooleanStep> step({{"startTime", 1.0}, {"startValue", true}});
+  Bench<Class<"Blocks.BooleanStep">> step({{"startTime", 1.0}, {"startValue", true}});
   CHECK(step.value("y") == 1);
   step.at(1);
   CHECK(step.value("y") == 0);
   CHECK(step.described.variables.at("y").info.isBoolean);
-  Bench<blocks::BooleanPulse> pulse({{"width", 50.0}, {"period", 1.0}, {"startTime", 0.5}});
+  Bench<Class<"Blocks.BooleanPulse">> pulse({{"width", 50.0}, {"period", 1.0}, {"startTime", 0.5}});
   for (auto [t, y] :
        {std::pair{0.0, 0.0}, {0.5, 1.0}, {0.9, 1.0}, {1.0, 0.0}, {1.4, 0.0}, {1.5, 1.0}}) {
     pulse.at(t);
     CHECK(pulse.value("y") == y);
   }
-  CHECK(Bench<blocks::Constant>({{"k", 3.5}}).value("y") == 3.5);
-  CHECK(Bench<blocks::BooleanConstant>({{"k", false}}).value("y") == 0);
+  CHECK(Bench<Class<"Blocks.Constant">>({{"k", 3.5}}).value("y") == 3.5);
+  CHECK(Bench<Class<"Blocks.BooleanConstant">>({{"k", false}}).value("y") == 0);
 }
 
 // Tables
@@ -170,7 +168,7 @@ TEST_CASE("BooleanStep, BooleanPulse, constants: truth as 0 and 1") {
 const Matrix kJumps{{0, 0}, {1, 0}, {1, 1}, {2, 4}, {3, 9}, {4, 16}};
 
 TEST_CASE("CombiTimeTable: straight lines, jumps and extrapolation through the last two points") {
-  Bench<blocks::CombiTimeTable> b({{"table", kJumps}});
+  Bench<Class<"Blocks.CombiTimeTable">> b({{"table", kJumps}});
   b.at(0);
   CHECK(b.events().times == std::vector<double>{1});
   b.x.time = 1;
@@ -188,20 +186,20 @@ TEST_CASE("CombiTimeTable: straight lines, jumps and extrapolation through the l
 
 TEST_CASE("CombiTimeTable: constant segments, hold, periods, columns, offsets, shifts and scale") {
   const Matrix table{{0, 1, 10}, {1, 2, 20}, {3, 5, 50}};
-  Bench<blocks::CombiTimeTable> steps(
+  Bench<Class<"Blocks.CombiTimeTable">> steps(
       {{"table", table}, {"smoothness", std::string("ConstantSegments")}});
   steps.at(0.5);
   CHECK(steps.values("y") == std::vector<double>{1, 10});
   steps.at(1);
   CHECK(steps.values("y") == std::vector<double>{2, 20});
 
-  Bench<blocks::CombiTimeTable> held({{"table", table},
-                                      {"extrapolation", std::string("HoldLastPoint")},
-                                      {"columns", std::vector<double>{3}},
-                                      {"offset", std::vector<double>{1}},
-                                      {"startTime", 1.0},
-                                      {"shiftTime", 2.0},
-                                      {"timeScale", 10.0}});
+  Bench<Class<"Blocks.CombiTimeTable">> held({{"table", table},
+                                              {"extrapolation", std::string("HoldLastPoint")},
+                                              {"columns", std::vector<double>{3}},
+                                              {"offset", std::vector<double>{1}},
+                                              {"startTime", 1.0},
+                                              {"shiftTime", 2.0},
+                                              {"timeScale", 10.0}});
   CHECK(held.events().times == std::vector<double>{1});
   CHECK(held.value("y") == 1);  // offset before startTime
   held.at(1);
@@ -212,7 +210,7 @@ TEST_CASE("CombiTimeTable: constant segments, hold, periods, columns, offsets, s
   held.at(100);
   CHECK(held.value("y") == 51);
 
-  Bench<blocks::CombiTimeTable> turns(
+  Bench<Class<"Blocks.CombiTimeTable">> turns(
       {{"table", table}, {"extrapolation", std::string("Periodic")}});
   turns.at(0);
   for (auto [t, y] :
@@ -222,7 +220,7 @@ TEST_CASE("CombiTimeTable: constant segments, hold, periods, columns, offsets, s
   }
   CHECK(turns.events().times[0] == 303);
 
-  Bench<blocks::CombiTimeTable> ends(
+  Bench<Class<"Blocks.CombiTimeTable">> ends(
       {{"table", table}, {"extrapolation", std::string("NoExtrapolation")}});
   ends.at(3);
   CHECK(ends.events().ends.empty());
@@ -241,7 +239,8 @@ TEST_CASE("CombiTimeTable: cubic pieces pass the points with one slope from both
        {"ContinuousDerivative", "ModifiedContinuousDerivative", "MonotoneContinuousDerivative1",
         "MonotoneContinuousDerivative2"}) {
     CAPTURE(smoothness);
-    Bench<blocks::CombiTimeTable> b({{"table", table}, {"smoothness", std::string(smoothness)}});
+    Bench<Class<"Blocks.CombiTimeTable">> b(
+        {{"table", table}, {"smoothness", std::string(smoothness)}});
     b.at(0);
     // Where its curvature jumps first: at the second knot, or at the third.
     REQUIRE(b.events().times.size() == 1);
@@ -262,8 +261,8 @@ TEST_CASE("CombiTimeTable: cubic pieces pass the points with one slope from both
     }
   }
   // A straight line stays one, also outside.
-  Bench<blocks::CombiTimeTable> line({{"table", Matrix{{0, 0}, {1, 10}, {2, 20}, {3, 30}}},
-                                      {"smoothness", std::string("ContinuousDerivative")}});
+  Bench<Class<"Blocks.CombiTimeTable">> line({{"table", Matrix{{0, 0}, {1, 10}, {2, 20}, {3, 30}}},
+                                              {"smoothness", std::string("ContinuousDerivative")}});
   for (double t : {0.3, 1.7, 2.9, 4.5}) {
     line.at(t);
     checkClose(line.value("y"), 10 * t);
@@ -274,11 +273,11 @@ TEST_CASE("CombiTimeTable: cubic pieces pass the points with one slope from both
 TEST_CASE("CombiTimeTable: breaks are where value, slope or a felt part of the curvature jumps") {
   auto events = [](const Matrix& table, const char* smoothness, const char* extrapolation,
                    double from, double to) {
-    Bench<blocks::CombiTimeTable> b({{"table", table},
-                                     {"smoothness", std::string(smoothness)},
-                                     {"extrapolation", std::string(extrapolation)},
-                                     {"startTime", from},
-                                     {"shiftTime", 0.0}});
+    Bench<Class<"Blocks.CombiTimeTable">> b({{"table", table},
+                                             {"smoothness", std::string(smoothness)},
+                                             {"extrapolation", std::string(extrapolation)},
+                                             {"startTime", from},
+                                             {"shiftTime", 0.0}});
     std::vector<double> times;
     b.at(from);
     while (!b.events().times.empty() && b.events().times[0] < to) {
@@ -300,9 +299,9 @@ TEST_CASE("CombiTimeTable: breaks are where value, slope or a felt part of the c
   for (int i = 0; i <= 1000; ++i) sine.push_back({0.001 * i, std::sin(2 * pi * 0.001 * i)});
   sine.back()[1] = sine.front()[1];
   CHECK(events(sine, "ContinuousDerivative", "Periodic", -2, 5).empty());
-  Bench<blocks::CombiTimeTable> b({{"table", sine},
-                                   {"smoothness", std::string("ContinuousDerivative")},
-                                   {"extrapolation", std::string("Periodic")}});
+  Bench<Class<"Blocks.CombiTimeTable">> b({{"table", sine},
+                                           {"smoothness", std::string("ContinuousDerivative")},
+                                           {"extrapolation", std::string("Periodic")}});
   for (double t : {0.1234, 3.3, 7.77}) {
     b.at(t);
     checkClose(b.value("y"), std::sin(2 * pi * t), 1e-6);
@@ -312,7 +311,7 @@ TEST_CASE("CombiTimeTable: breaks are where value, slope or a felt part of the c
 TEST_CASE("Akima: slope at a point by hand") {
   // Slopes of the intervals 1, -1, 0, 2, 0.5; at t = 2: weights |2 - 0| and |-1 - 1|.
   const Matrix table{{0, 0}, {1, 1}, {2, 0}, {3, 0}, {5, 4}, {6, 4.5}};
-  Bench<blocks::CombiTimeTable> b(
+  Bench<Class<"Blocks.CombiTimeTable">> b(
       {{"table", table}, {"smoothness", std::string("ContinuousDerivative")}});
   b.at(2);
   checkClose(b.alongTime("y")[0].lane(0), (2 * -1 + 2 * 0) / 4.0);
@@ -322,7 +321,7 @@ TEST_CASE("Akima: a parabola stays one from the first point to the last") {
   // Slopes that rise by equal steps go on so beyond both ends: there as inside every slope of the
   // interpolation is that of the parabola.
   const Matrix table{{0, 5}, {1, 3}, {2, 3}, {3, 5}, {4, 9}, {5, 15}};
-  Bench<blocks::CombiTimeTable> b(
+  Bench<Class<"Blocks.CombiTimeTable">> b(
       {{"table", table}, {"smoothness", std::string("ContinuousDerivative")}});
   for (double t : {0.0, 0.2, 0.7, 1.0, 2.4, 3.9, 4.3, 4.8}) {
     CAPTURE(t);
@@ -344,8 +343,8 @@ TEST_CASE(
     }
     return y;
   };
-  using Table = Bench<blocks::CombiTimeTable>;
-  using Line = Bench<blocks::TimeTable>;
+  using Table = Bench<Class<"Blocks.CombiTimeTable">>;
+  using Line = Bench<Class<"Blocks.TimeTable">>;
   const std::vector<double> begins{0, 1, 2.5, 3.5}, shifted{0, 1.6, 3.05, 3.8};
   const Values at{{"table", table}, {"startTime", 0.5}};
   Values both = at;
@@ -361,18 +360,19 @@ TEST_CASE(
 
 TEST_CASE("TimeTable and CombiTimeTable: errors of the table") {
   const Matrix falling{{0, 0}, {2, 1}, {1, 2}};
-  CHECK(Bench<blocks::TimeTable>({{"table", falling}}).reader.errors ==
+  CHECK(Bench<Class<"Blocks.TimeTable">>({{"table", falling}}).reader.errors ==
         Errors{"'table' must not fall in its first column"});
-  CHECK(Bench<blocks::TimeTable>({{"table", Matrix{{1, 0}, {2, 1}}}}).reader.errors ==
+  CHECK(Bench<Class<"Blocks.TimeTable">>({{"table", Matrix{{1, 0}, {2, 1}}}}).reader.errors ==
         Errors{"'table' must begin at time 0"});
-  CHECK(Bench<blocks::CombiTimeTable>().reader.errors ==
+  CHECK(Bench<Class<"Blocks.CombiTimeTable">>().reader.errors ==
         Errors{"'table' must have at least one row"});
-  CHECK(Bench<blocks::CombiTimeTable>(
+  CHECK(Bench<Class<"Blocks.CombiTimeTable">>(
             {{"table", kJumps}, {"smoothness", std::string("ContinuousDerivative")}})
             .reader.errors == Errors{"'table' must rise in its first column"});
-  CHECK(Bench<blocks::CombiTimeTable>({{"table", kJumps}, {"columns", std::vector<double>{3}}})
+  CHECK(Bench<Class<"Blocks.CombiTimeTable">>(
+            {{"table", kJumps}, {"columns", std::vector<double>{3}}})
             .reader.errors == Errors{"'columns' must be columns of the table"});
-  Bench<blocks::TimeTable> one({{"table", Matrix{{0, 7}}}});
+  Bench<Class<"Blocks.TimeTable">> one({{"table", Matrix{{0, 7}}}});
   one.at(3);
   CHECK(one.value("y") == 7);
 }
@@ -385,11 +385,11 @@ TEST_CASE("KinematicPTP2: end points, limits, and every output the derivative of
   };
   for (const Case& c : {Case{{0}, {2.0943951023931953}, {3}, {10}}, Case{{1}, {1.5}, {3}, {10}},
                         Case{{-1.0, 0.3, 0.5}, {1.0, -1.2, 0.5}, {3, 1.5, 5}, {15, 15, 60}}}) {
-    Bench<blocks::KinematicPTP2> b({{"q_begin", c.begin},
-                                    {"q_end", c.end},
-                                    {"qd_max", c.qd_max},
-                                    {"qdd_max", c.qdd_max},
-                                    {"startTime", 0.25}});
+    Bench<Class<"Blocks.KinematicPTP2">> b({{"q_begin", c.begin},
+                                            {"q_end", c.end},
+                                            {"qd_max", c.qd_max},
+                                            {"qdd_max", c.qdd_max},
+                                            {"startTime", 0.25}});
     REQUIRE(b.reader.errors.empty());
     const double end = b.value("endTime");
     std::vector<double> fastest(c.begin.size()), strongest(c.begin.size());
@@ -415,22 +415,23 @@ TEST_CASE("KinematicPTP2: end points, limits, and every output the derivative of
     CHECK(b.events().times.empty());
   }
   // One axis of the robot: 120 degrees, 3 rad/s, 10 rad/s2 take s/v + v/a.
-  checkClose(Bench<blocks::KinematicPTP2>({{"q_end", std::vector<double>{2.0943951023931953}},
-                                           {"qd_max", std::vector<double>{3}},
-                                           {"qdd_max", std::vector<double>{10}}})
-                 .value("endTime"),
-             2.0943951023931953 / 3 + 0.3);
-  CHECK(Bench<blocks::KinematicPTP2>(
+  checkClose(
+      Bench<Class<"Blocks.KinematicPTP2">>({{"q_end", std::vector<double>{2.0943951023931953}},
+                                            {"qd_max", std::vector<double>{3}},
+                                            {"qdd_max", std::vector<double>{10}}})
+          .value("endTime"),
+      2.0943951023931953 / 3 + 0.3);
+  CHECK(Bench<Class<"Blocks.KinematicPTP2">>(
             {{"q_begin", std::vector<double>{0, 1}}, {"q_end", std::vector<double>{0, 1, 2}}})
             .reader.errors ==
         Errors{"'q_begin' must have one element or as many as the longest vector"});
-  CHECK(Bench<blocks::KinematicPTP2>({{"qd_max", std::vector<double>{0}}}).reader.errors ==
+  CHECK(Bench<Class<"Blocks.KinematicPTP2">>({{"qd_max", std::vector<double>{0}}}).reader.errors ==
         Errors{"'qd_max' must be positive"});
 }
 
 TEST_CASE(
     "KinematicPTP2: position is continuous over the phases, and rests where there is no way") {
-  Bench<blocks::KinematicPTP2> b(
+  Bench<Class<"Blocks.KinematicPTP2">> b(
       {{"qd_max", std::vector<double>{1}}, {"qdd_max", std::vector<double>{2}}});
   b.at(0);
   while (!b.events().times.empty()) {
@@ -440,7 +441,7 @@ TEST_CASE(
     checkClose(b.value("q"), q);
     checkClose(b.value("qd"), qd);
   }
-  Bench<blocks::KinematicPTP2> rest({{"q_begin", std::vector<double>{1}}});
+  Bench<Class<"Blocks.KinematicPTP2">> rest({{"q_begin", std::vector<double>{1}}});
   rest.at(1);
   CHECK(rest.value("q") == 1);
   CHECK(rest.value("moving") == 0);
@@ -449,8 +450,8 @@ TEST_CASE(
 
 TEST_CASE("KinematicPTP: the acceleration of KinematicPTP2") {
   const std::vector<double> way{2, -1}, v{1, 3}, a{2, 2};
-  Bench<blocks::KinematicPTP> p({{"deltaq", way}, {"qd_max", v}, {"qdd_max", a}});
-  Bench<blocks::KinematicPTP2> q({{"q_end", way}, {"qd_max", v}, {"qdd_max", a}});
+  Bench<Class<"Blocks.KinematicPTP">> p({{"deltaq", way}, {"qd_max", v}, {"qdd_max", a}});
+  Bench<Class<"Blocks.KinematicPTP2">> q({{"q_end", way}, {"qd_max", v}, {"qdd_max", a}});
   for (double t = 0.01; t < 3; t += 0.1) {
     p.at(t);
     q.at(t);

@@ -2,11 +2,6 @@
 // initial conditions.
 #include <numbers>
 
-#include "components/blocks/controllers.h"
-#include "components/blocks/expressions.h"
-#include "components/blocks/linear_system.h"
-#include "components/blocks/math.h"
-#include "components/blocks/relations.h"
 #include "tests/components/one_dimensional_bench.h"
 
 namespace cardan {
@@ -14,6 +9,7 @@ namespace {
 
 using bench::Bench;
 using bench::checkClose;
+using bench::Class;
 using bench::Matrix;
 using bench::Values;
 using Errors = std::vector<std::string>;
@@ -33,47 +29,47 @@ double y(const Values& values, const std::vector<double>& u) {
 }
 
 TEST_CASE("algebraic blocks: values and derivatives") {
-  CHECK(y<blocks::Gain>({{"k", 3.0}}, {2}) == 6);
-  CHECK(y<blocks::Add>({{"k2", -1.0}}, {2, 5}) == -3);
-  CHECK(y<blocks::Add3>({{"k3", -1.0}}, {2, 5, 1}) == 6);
-  CHECK(y<blocks::Feedback>({}, {2, 5}) == -3);
-  CHECK(y<blocks::Product>({}, {2, 5}) == 10);
-  CHECK(y<blocks::Division>({}, {2, 5}) == 0.4);
-  CHECK(y<blocks::Max>({}, {2, 5}) == 5);
-  CHECK(y<blocks::Min>({}, {2, 5}) == 2);
-  CHECK(y<blocks::Abs>({}, {-2}) == 2);
-  CHECK(y<blocks::Sqrt>({}, {9}) == 3);
-  checkClose(y<blocks::Sin>({}, {0.3}), std::sin(0.3));
-  checkClose(y<blocks::Cos>({}, {0.3}), std::cos(0.3));
-  checkClose(y<blocks::Atan2>({}, {0.3, -1}), std::atan2(0.3, -1));
-  checkClose(y<blocks::Log10>({}, {1000}), 3);
-  CHECK(y<blocks::RealPassThrough>({}, {2}) == 2);
-  CHECK(y<blocks::BooleanPassThrough>({}, {1}) == 1);
-  CHECK(y<blocks::Limiter>({{"uMax", 2.0}}, {5}) == 2);
-  CHECK(y<blocks::Limiter>({{"uMax", 2.0}}, {-5}) == -2);
-  CHECK(y<blocks::DeadZone>({{"uMax", 2.0}, {"uMin", -1.0}}, {5}) == 3);
-  CHECK(y<blocks::DeadZone>({{"uMax", 2.0}, {"uMin", -1.0}}, {-5}) == -4);
-  CHECK(y<blocks::DeadZone>({}, {0.5}) == 0);
-  CHECK(y<blocks::VariableLimiter>({}, {5, 3, 1}) == 3);
-  CHECK(y<blocks::VariableLimiter>({}, {0, 3, 1}) == 1);
-  CHECK(y<blocks::Switch>({}, {5, 1, 7}) == 5);
-  CHECK(y<blocks::Switch>({}, {5, 0, 7}) == 7);
-  CHECK(y<blocks::Not>({}, {1}) == 0);
-  CHECK(y<blocks::And>({}, {1, 0}) == 0);
-  CHECK(y<blocks::Or>({}, {1, 0}) == 1);
-  CHECK(y<blocks::Xor>({}, {1, 1}) == 0);
-  CHECK(y<blocks::BooleanToReal>({{"realTrue", 4.0}}, {1}) == 4);
-  CHECK(y<blocks::Sum>({{"nin", 3}}, {1, 2, 3}) == 6);
-  CHECK(y<blocks::RealExpression>({}, {2.5}) == 2.5);
-  CHECK(Bench<blocks::Limiter>({{"uMax", 1.0}, {"uMin", 2.0}}).reader.errors ==
+  CHECK(y<Class<"Blocks.Gain">>({{"k", 3.0}}, {2}) == 6);
+  CHECK(y<Class<"Blocks.Add">>({{"k2", -1.0}}, {2, 5}) == -3);
+  CHECK(y<Class<"Blocks.Add3">>({{"k3", -1.0}}, {2, 5, 1}) == 6);
+  CHECK(y<Class<"Blocks.Feedback">>({}, {2, 5}) == -3);
+  CHECK(y<Class<"Blocks.Product">>({}, {2, 5}) == 10);
+  CHECK(y<Class<"Blocks.Division">>({}, {2, 5}) == 0.4);
+  CHECK(y<Class<"Blocks.Max">>({}, {2, 5}) == 5);
+  CHECK(y<Class<"Blocks.Min">>({}, {2, 5}) == 2);
+  CHECK(y<Class<"Blocks.Abs">>({}, {-2}) == 2);
+  CHECK(y<Class<"Blocks.Sqrt">>({}, {9}) == 3);
+  checkClose(y<Class<"Blocks.Sin">>({}, {0.3}), std::sin(0.3));
+  checkClose(y<Class<"Blocks.Cos">>({}, {0.3}), std::cos(0.3));
+  checkClose(y<Class<"Blocks.Atan2">>({}, {0.3, -1}), std::atan2(0.3, -1));
+  checkClose(y<Class<"Blocks.Log10">>({}, {1000}), 3);
+  CHECK(y<Class<"Blocks.RealPassThrough">>({}, {2}) == 2);
+  CHECK(y<Class<"Blocks.BooleanPassThrough">>({}, {1}) == 1);
+  CHECK(y<Class<"Blocks.Limiter">>({{"uMax", 2.0}}, {5}) == 2);
+  CHECK(y<Class<"Blocks.Limiter">>({{"uMax", 2.0}}, {-5}) == -2);
+  CHECK(y<Class<"Blocks.DeadZone">>({{"uMax", 2.0}, {"uMin", -1.0}}, {5}) == 3);
+  CHECK(y<Class<"Blocks.DeadZone">>({{"uMax", 2.0}, {"uMin", -1.0}}, {-5}) == -4);
+  CHECK(y<Class<"Blocks.DeadZone">>({}, {0.5}) == 0);
+  CHECK(y<Class<"Blocks.VariableLimiter">>({}, {5, 3, 1}) == 3);
+  CHECK(y<Class<"Blocks.VariableLimiter">>({}, {0, 3, 1}) == 1);
+  CHECK(y<Class<"Blocks.Switch">>({}, {5, 1, 7}) == 5);
+  CHECK(y<Class<"Blocks.Switch">>({}, {5, 0, 7}) == 7);
+  CHECK(y<Class<"Blocks.Not">>({}, {1}) == 0);
+  CHECK(y<Class<"Blocks.And">>({}, {1, 0}) == 0);
+  CHECK(y<Class<"Blocks.Or">>({}, {1, 0}) == 1);
+  CHECK(y<Class<"Blocks.Xor">>({}, {1, 1}) == 0);
+  CHECK(y<Class<"Blocks.BooleanToReal">>({{"realTrue", 4.0}}, {1}) == 4);
+  CHECK(y<Class<"Blocks.Sum">>({{"nin", 3}}, {1, 2, 3}) == 6);
+  CHECK(y<Class<"Blocks.RealExpression">>({}, {2.5}) == 2.5);
+  CHECK(Bench<Class<"Blocks.Limiter">>({{"uMax", 1.0}, {"uMin", 2.0}}).reader.errors ==
         Errors{"'uMax' must not be below uMin"});
 
-  Bench<blocks::Product> p;
+  Bench<Class<"Blocks.Product">> p;
   p.x.inputs = {3, 4};
   p.x.inputRates = {1, 10};
   checkClose(p.alongTime("y")[0].lane(0), 3 * 10 + 4 * 1);
 
-  Bench<blocks::MatrixGain> m({{"K", Matrix{{1, 2, 3}, {4, 5, 6}}}});
+  Bench<Class<"Blocks.MatrixGain">> m({{"K", Matrix{{1, 2, 3}, {4, 5, 6}}}});
   m.x.inputs = {1, 10, 100};
   CHECK(m.values("y") == std::vector<double>{321, 654});
 }
@@ -99,16 +95,16 @@ TEST_CASE("Abs, Max, Min, limiters, dead zone: kinks are events, and the branch 
     CHECK(bench.value("y") == y);
     CHECK(!bench.transition());
   };
-  check(Bench<blocks::Abs>(), {1}, {-1}, -1);
-  check(Bench<blocks::Max>(), {2, 1}, {2, 3}, 2);
-  check(Bench<blocks::Min>(), {2, 1}, {2, 3}, 3);
-  check(Bench<blocks::Limiter>({{"uMax", 2.0}}), {1}, {3}, 3);
-  check(Bench<blocks::Limiter>({{"uMax", 2.0}}), {-1}, {-3}, -3);
-  check(Bench<blocks::DeadZone>({{"uMax", 2.0}}), {1}, {3}, 0);
-  check(Bench<blocks::VariableLimiter>(), {2, 3, 1}, {4, 3, 1}, 4);
-  check(Bench<blocks::VariableLimiter>(), {2, 3, 1}, {0, 3, 1}, 0);
+  check(Bench<Class<"Blocks.Abs">>(), {1}, {-1}, -1);
+  check(Bench<Class<"Blocks.Max">>(), {2, 1}, {2, 3}, 2);
+  check(Bench<Class<"Blocks.Min">>(), {2, 1}, {2, 3}, 3);
+  check(Bench<Class<"Blocks.Limiter">>({{"uMax", 2.0}}), {1}, {3}, 3);
+  check(Bench<Class<"Blocks.Limiter">>({{"uMax", 2.0}}), {-1}, {-3}, -3);
+  check(Bench<Class<"Blocks.DeadZone">>({{"uMax", 2.0}}), {1}, {3}, 0);
+  check(Bench<Class<"Blocks.VariableLimiter">>(), {2, 3, 1}, {4, 3, 1}, 4);
+  check(Bench<Class<"Blocks.VariableLimiter">>(), {2, 3, 1}, {0, 3, 1}, 0);
 
-  Bench<blocks::Abs> noise;
+  Bench<Class<"Blocks.Abs">> noise;
   noise.x.inputs = {1};
   noise.settle();
   const double g = noise.events().crossings[0];
@@ -120,7 +116,7 @@ TEST_CASE("Abs, Max, Min, limiters, dead zone: kinks are events, and the branch 
 }
 
 TEST_CASE("TerminateSimulation: ends the run with its message when the condition is true") {
-  Bench<blocks::TerminateSimulation> b({{"terminationText", std::string("there")}});
+  Bench<Class<"Blocks.TerminateSimulation">> b({{"terminationText", std::string("there")}});
   CHECK(b.events().ends.empty());
   b.x.inputs = {1};
   CHECK(b.events().ends == Errors{"there"});
@@ -135,14 +131,14 @@ TEST_CASE("comparisons: what holds at equality, and a clear decision at the even
     return bench.value("y");
   };
   const Values two{{"threshold", 2.0}};
-  CHECK(compared(Bench<blocks::LessThreshold>(two), 1.9) == 1);
-  CHECK(compared(Bench<blocks::LessThreshold>(two), 2) == 0);
-  CHECK(compared(Bench<blocks::LessEqualThreshold>(two), 2) == 1);
-  CHECK(compared(Bench<blocks::GreaterThreshold>(two), 2) == 0);
-  CHECK(compared(Bench<blocks::GreaterThreshold>(two), 2.1) == 1);
-  CHECK(compared(Bench<blocks::GreaterEqualThreshold>(two), 2) == 1);
+  CHECK(compared(Bench<Class<"Blocks.LessThreshold">>(two), 1.9) == 1);
+  CHECK(compared(Bench<Class<"Blocks.LessThreshold">>(two), 2) == 0);
+  CHECK(compared(Bench<Class<"Blocks.LessEqualThreshold">>(two), 2) == 1);
+  CHECK(compared(Bench<Class<"Blocks.GreaterThreshold">>(two), 2) == 0);
+  CHECK(compared(Bench<Class<"Blocks.GreaterThreshold">>(two), 2.1) == 1);
+  CHECK(compared(Bench<Class<"Blocks.GreaterEqualThreshold">>(two), 2) == 1);
 
-  Bench<blocks::Less> less;
+  Bench<Class<"Blocks.Less">> less;
   less.x.inputs = {1, 2};
   less.settle();
   CHECK(less.value("y") == 1);
@@ -163,14 +159,14 @@ TEST_CASE("comparisons: what holds at equality, and a clear decision at the even
 }
 
 TEST_CASE("Sign and Hysteresis: modes") {
-  Bench<blocks::Sign> sign;
+  Bench<Class<"Blocks.Sign">> sign;
   for (auto [u, expected] : {std::pair{0.0, 0.0}, {2.0, 1.0}, {-2.0, -1.0}, {0.0, 0.0}}) {
     sign.x.inputs = {u};
     sign.settle();
     CHECK(sign.value("y") == expected);
     CHECK(sign.events().crossings.size() == 2);
   }
-  Bench<blocks::Hysteresis> h({{"uLow", 1.0}, {"uHigh", 2.0}});
+  Bench<Class<"Blocks.Hysteresis">> h({{"uLow", 1.0}, {"uHigh", 2.0}});
   for (auto [u, expected] : {std::pair{1.5, 0.0}, {2.5, 1.0}, {1.5, 1.0}, {0.5, 0.0}, {1.5, 0.0}}) {
     h.x.inputs = {u};
     h.settle();
@@ -222,7 +218,7 @@ double amplitude(Bench<Block>& b, double w, double settling) {
 }
 
 TEST_CASE("FirstOrder, SecondOrder, Integrator, Derivative, PI, PID: equations") {
-  Bench<blocks::Integrator> integrator({{"k", 2.0}});
+  Bench<Class<"Blocks.Integrator">> integrator({{"k", 2.0}});
   integrator.x.inputs = {3};
   integrator.x.y = {5};
   CHECK(rates(integrator)[0] == 6);
@@ -230,32 +226,32 @@ TEST_CASE("FirstOrder, SecondOrder, Integrator, Derivative, PI, PID: equations")
   CHECK(integrator.described.variables.at("y").info.reads.empty());
   CHECK(integrator.described.starts.at("y").fixed);
 
-  Bench<blocks::FirstOrder> first({{"k", 2.0}, {"T", 0.5}});
+  Bench<Class<"Blocks.FirstOrder">> first({{"k", 2.0}, {"T", 0.5}});
   first.x.inputs = {3};
   first.x.y = {1};
   checkClose(rates(first)[0], (2 * 3 - 1) / 0.5);
   CHECK(!first.described.starts.at("y").fixed);
 
-  Bench<blocks::SecondOrder> second({{"k", 2.0}, {"w", 3.0}, {"D", 0.4}});
+  Bench<Class<"Blocks.SecondOrder">> second({{"k", 2.0}, {"w", 3.0}, {"D", 0.4}});
   second.x.inputs = {1.5};
   second.x.y = {1, 0.5};
   checkClose(rates(second)[0], 0.5);
   checkClose(rates(second)[1], 3 * (3 * (2 * 1.5 - 1) - 2 * 0.4 * 0.5));
 
-  Bench<blocks::Derivative> derivative({{"k", 2.0}, {"T", 0.1}});
+  Bench<Class<"Blocks.Derivative">> derivative({{"k", 2.0}, {"T", 0.1}});
   derivative.x.inputs = {1.5};
   derivative.x.y = {1};
   checkClose(rates(derivative)[0], 5);
   checkClose(derivative.value("y"), 10);
   CHECK(derivative.described.variables.at("y").info.reads.size() == 1);
 
-  Bench<blocks::PI> controller({{"k", 0.5}, {"T", 0.05}});
+  Bench<Class<"Blocks.PI">> controller({{"k", 0.5}, {"T", 0.05}});
   controller.x.inputs = {2};
   controller.x.y = {3};
   checkClose(rates(controller)[0], 40);
   checkClose(controller.value("y"), 2.5);
 
-  Bench<blocks::PID> pid({{"k", 2.0}, {"Ti", 0.5}, {"Td", 0.1}, {"Nd", 10.0}});
+  Bench<Class<"Blocks.PID">> pid({{"k", 2.0}, {"Ti", 0.5}, {"Td", 0.1}, {"Nd", 10.0}});
   pid.x.inputs = {1};
   pid.x.y = {0.3, 0.4};
   checkClose(rates(pid)[0], 2);
@@ -265,41 +261,41 @@ TEST_CASE("FirstOrder, SecondOrder, Integrator, Derivative, PI, PID: equations")
 
 TEST_CASE("CriticalDamping: 3 dB at the cut-off frequency for every order") {
   for (int n = 1; n <= 4; ++n) {
-    Bench<blocks::CriticalDamping> b({{"n", n}, {"f", 5.0}});
+    Bench<Class<"Blocks.CriticalDamping">> b({{"n", n}, {"f", 5.0}});
     checkClose(amplitude(b, 2 * pi * 5, 3), std::sqrt(0.5), 1e-4);
   }
 }
 
 TEST_CASE("TransferFunction: amplitude of (2 s + 4)/(s^2 + 3 s + 5)") {
-  Bench<blocks::TransferFunction> b(
+  Bench<Class<"Blocks.TransferFunction">> b(
       {{"b", std::vector<double>{2, 4}}, {"a", std::vector<double>{1, 3, 5}}});
   const double w = 2;
   checkClose(amplitude(b, w, 30), std::hypot(4, 2 * w) / std::hypot(5 - w * w, 3 * w), 1e-4);
-  Bench<blocks::TransferFunction> proper(
+  Bench<Class<"Blocks.TransferFunction">> proper(
       {{"b", std::vector<double>{2, 4}}, {"a", std::vector<double>{1, 3}}});
   proper.x.inputs = {1};
   proper.x.y = {0.2};
   checkClose(proper.value("y"), 2 - 2 * 0.2);
-  Bench<blocks::TransferFunction> gain(
+  Bench<Class<"Blocks.TransferFunction">> gain(
       {{"b", std::vector<double>{6}}, {"a", std::vector<double>{3}}});
   gain.x.inputs = {5};
   CHECK(gain.value("y") == 10);
-  CHECK(Bench<blocks::TransferFunction>({{"b", std::vector<double>{1, 1}}}).reader.errors ==
+  CHECK(Bench<Class<"Blocks.TransferFunction">>({{"b", std::vector<double>{1, 1}}}).reader.errors ==
         Errors{"'b' must not be longer than a"});
 }
 
 TEST_CASE("StateSpace: der(x) = A x + B u, y = C x + D u") {
-  Bench<blocks::StateSpace> b({{"A", Matrix{{0.12, 2}, {3, 1.5}}},
-                               {"B", Matrix{{2, 7}, {3, 1}}},
-                               {"C", Matrix{{0.1, 2}}},
-                               {"D", Matrix{{0.5, 0}}}});
+  Bench<Class<"Blocks.StateSpace">> b({{"A", Matrix{{0.12, 2}, {3, 1.5}}},
+                                       {"B", Matrix{{2, 7}, {3, 1}}},
+                                       {"C", Matrix{{0.1, 2}}},
+                                       {"D", Matrix{{0.5, 0}}}});
   REQUIRE(b.reader.errors.empty());
   b.x.inputs = {1, 2};
   b.x.y = {3, 4};
   checkClose(rates(b)[0], 0.36 + 8 + 2 + 14);
   checkClose(rates(b)[1], 9 + 6 + 3 + 2);
   checkClose(b.value("y"), 0.3 + 8 + 0.5);
-  CHECK(Bench<blocks::StateSpace>({{"C", Matrix{{1, 2, 3}}}}).reader.errors ==
+  CHECK(Bench<Class<"Blocks.StateSpace">>({{"C", Matrix{{1, 2, 3}}}}).reader.errors ==
         Errors{"'C' must have as many columns as A"});
 }
 
@@ -308,31 +304,31 @@ TEST_CASE("initType: guesses, steady state, start values, output") {
     return Values{
         {"initType", std::string(init)}, {"x_start", std::vector<double>{1, 2}}, {"y_start", 7.0}};
   };
-  Bench<blocks::CriticalDamping> none(filter("NoInit"));
+  Bench<Class<"Blocks.CriticalDamping">> none(filter("NoInit"));
   CHECK(!none.described.starts.at("x[1]").fixed);
   CHECK(none.described.starts.at("x[2]").start == 2);
   CHECK(none.described.initials.empty());
-  Bench<blocks::CriticalDamping> states(filter("InitialState"));
+  Bench<Class<"Blocks.CriticalDamping">> states(filter("InitialState"));
   CHECK(states.described.starts.at("x[1]").fixed);
-  Bench<blocks::CriticalDamping> steady(filter("SteadyState"));
+  Bench<Class<"Blocks.CriticalDamping">> steady(filter("SteadyState"));
   REQUIRE(steady.described.initials.size() == 2);
   steady.x.yp = {3, 4};
   CHECK(steady.initial(0) == 3);
   CHECK(steady.initial(1) == 4);
-  Bench<blocks::CriticalDamping> output(filter("InitialOutput"));
+  Bench<Class<"Blocks.CriticalDamping">> output(filter("InitialOutput"));
   REQUIRE(output.described.initials.size() == 2);
   output.x.y = {0, 9};
   output.x.yp = {3, 4};
   CHECK(output.initial(0) == 2);  // y - y_start
   CHECK(output.initial(1) == 3);  // the first state is steady
-  Bench<blocks::PI> pi_({{"initType", std::string("InitialOutput")}, {"y_start", 2.0}});
+  Bench<Class<"Blocks.PI">> pi_({{"initType", std::string("InitialOutput")}, {"y_start", 2.0}});
   pi_.x.inputs = {1};
   pi_.x.y = {1};
   CHECK(pi_.initial(0) == 0);
 }
 
 TEST_CASE("LimPID: inside its limits a PID, at them the integral part is held back") {
-  Bench<blocks::LimPID> b(
+  Bench<Class<"Blocks.LimPID">> b(
       {{"k", 2.0}, {"Ti", 0.5}, {"Td", 0.1}, {"Nd", 10.0}, {"wp", 0.5}, {"yMax", 100.0}});
   REQUIRE(b.reader.errors.empty());
   b.x.inputs = {3, 1};
@@ -342,7 +338,7 @@ TEST_CASE("LimPID: inside its limits a PID, at them the integral part is held ba
   checkClose(rates(b)[0], (3 - 1) / 0.5);
   checkClose(rates(b)[1], (-1 - 0.4) / 0.01);
   CHECK(b.value("controlError") == 2);
-  Bench<blocks::LimPID> limited(
+  Bench<Class<"Blocks.LimPID">> limited(
       {{"controllerType", std::string("PI")}, {"yMax", 1.0}, {"withFeedForward", true}});
   limited.x.inputs = {3, 1, 0.5};
   limited.x.y = {2};
@@ -350,13 +346,15 @@ TEST_CASE("LimPID: inside its limits a PID, at them the integral part is held ba
   limited.settle();
   CHECK(limited.value("y") == 1);
   checkClose(rates(limited)[0], (2 + (1 - 4.5) / 0.9) / 0.5);
-  CHECK(Bench<blocks::LimPID>({{"initType", std::string("InitialOutput")}, {"y_start", 2.0}})
-            .reader.errors == Errors{"'y_start' must lie within the limits yMin and yMax"});
-  CHECK(Bench<blocks::LimPID>({{"controllerType", std::string("P")}}).declared.unknowns.empty());
+  CHECK(
+      Bench<Class<"Blocks.LimPID">>({{"initType", std::string("InitialOutput")}, {"y_start", 2.0}})
+          .reader.errors == Errors{"'y_start' must lie within the limits yMin and yMax"});
+  CHECK(Bench<Class<"Blocks.LimPID">>({{"controllerType", std::string("P")}})
+            .declared.unknowns.empty());
 }
 
 TEST_CASE("Der: its output is the input's rate, and it has no state of its own") {
-  Bench<blocks::Der> b;
+  Bench<Class<"Blocks.Der">> b;
   b.x.inputs = {3};
   b.x.inputRates = {5};
   CHECK(b.declared.unknowns.empty());

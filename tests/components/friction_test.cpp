@@ -3,13 +3,13 @@
 #include <numbers>
 
 #include "tests/components/one_dimensional_bench.h"
-#include "tests/components/one_dimensional_classes.h"
 
 namespace cardan {
 namespace {
 
 using bench::Bench;
 using bench::checkClose;
+using bench::Class;
 using bench::Matrix;
 using Errors = std::vector<std::string>;
 using std::numbers::pi;
@@ -27,7 +27,8 @@ void set(Bench<C>& b, double w, double a, double tau) {
 
 TEST_CASE("BearingFriction: modes from start to stop, break-away and back, walked by hand") {
   using State = std::vector<int>;
-  Bench<Rotational::BearingFriction> b({{"tau_pos", Matrix{{0, 0.5}, {1, 0.6}}}, {"peak", 1.2}});
+  Bench<Class<"Rotational.BearingFriction">> b(
+      {{"tau_pos", Matrix{{0, 0.5}, {1, 0.6}}}, {"peak", 1.2}});
   CHECK(state(b) == State{3, 0, 0});
   set(b, 0, 0, 0.3);
   b.settle();
@@ -78,7 +79,7 @@ TEST_CASE("BearingFriction: modes from start to stop, break-away and back, walke
 
 TEST_CASE("BearingFriction: starting ends where the slip turns back or the drive is too weak") {
   using State = std::vector<int>;
-  Bench<Rotational::BearingFriction> b({{"tau_pos", Matrix{{0, 0.5}}}});
+  Bench<Class<"Rotational.BearingFriction">> b({{"tau_pos", Matrix{{0, 0.5}}}});
   set(b, 0, 0, 0);
   b.settle();
   set(b, 0, 0, 0.51);
@@ -97,7 +98,7 @@ TEST_CASE("BearingFriction: starting ends where the slip turns back or the drive
 }
 
 TEST_CASE("BearingFriction: one row, stuck a = 0, sliding tau = tau_c(w), odd in w") {
-  Bench<Rotational::BearingFriction> b(
+  Bench<Class<"Rotational.BearingFriction">> b(
       {{"tau_pos", Matrix{{0, 1}, {1, 2}, {2, 5}}}, {"useHeatPort", true}, {"useSupport", true}});
   auto residual = [&](double w, double a, double tau) {
     set(b, w, a, tau);
@@ -129,7 +130,7 @@ TEST_CASE("BearingFriction: one row, stuck a = 0, sliding tau = tau_c(w), odd in
 TEST_CASE("BearingFriction: an inertia under a slow sine sticks, slides and sticks as it must") {
   // J a = u - tau, u = 2 sin(t), tau0 = 1: breaks away at sin(t) = 1/2; sliding w = 2 (cos t1 - cos
   // t) - (t - t1).
-  Bench<Rotational::BearingFriction> b({{"tau_pos", Matrix{{0, 1}}}});
+  Bench<Class<"Rotational.BearingFriction">> b({{"tau_pos", Matrix{{0, 1}}}});
   double w = 0, slid = -1, stuck = -1;
   const double h = 1e-5;
   set(b, 0, 0, 0);
@@ -152,7 +153,7 @@ TEST_CASE("BearingFriction: an inertia under a slow sine sticks, slides and stic
 }
 
 TEST_CASE("Brake and Clutch: free without normal force, friction in proportion to it") {
-  Bench<Rotational::Brake> brake(
+  Bench<Class<"Rotational.Brake">> brake(
       {{"mu_pos", Matrix{{0, 0.5}, {1, 0.7}}}, {"cgeo", 2.0}, {"fn_max", 10.0}});
   brake.x.inputs = {0};
   set(brake, 1, 0, 0);
@@ -172,7 +173,7 @@ TEST_CASE("Brake and Clutch: free without normal force, friction in proportion t
   checkClose(brake.value("tau0"), 5);
   CHECK(brake.events().crossings.size() == 3);
 
-  Bench<Rotational::Clutch> clutch({{"fn_max", 10.0}});
+  Bench<Class<"Rotational.Clutch">> clutch({{"fn_max", 10.0}});
   clutch.x.inputs = {1};
   clutch.flange("flange_a") = {0, 1, 0};
   clutch.flange("flange_b") = {0, 3, 0};
@@ -186,7 +187,7 @@ TEST_CASE("Brake and Clutch: free without normal force, friction in proportion t
 }
 
 TEST_CASE("friction: errors of the table and the peak") {
-  using Friction = Bench<Rotational::BearingFriction>;
+  using Friction = Bench<Class<"Rotational.BearingFriction">>;
   CHECK(Friction({{"tau_pos", Matrix{{0, 1}, {0, 2}}}}).reader.errors ==
         Errors{"'tau_pos' must rise in its first column"});
   CHECK(Friction({{"tau_pos", Matrix{{0, 1, 2}}}}).reader.errors ==

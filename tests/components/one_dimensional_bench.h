@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -12,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "components/catalogue.h"
 #include "components/component.h"
 
 namespace cardan::bench {
@@ -264,6 +266,31 @@ struct Events final : Guards {
   std::vector<std::string> ends;
 };
 
+/// A class of the catalogue: Class<"Blocks.Gain">.
+template <size_t N>
+struct Type {
+  consteval Type(const char (&t)[N]) { std::copy_n(t, N, text); }
+  char text[N];
+};
+template <Type type>
+struct Class {
+  static std::unique_ptr<Component> make() {
+    for (const CatalogueEntry& e : catalogue()) {
+      if (e.type == type.text) return e.make();
+    }
+    FAIL("no class " << type.text);
+    return nullptr;
+  }
+};
+template <class C>
+std::unique_ptr<Component> make() {
+  if constexpr (requires { C::make(); }) {
+    return C::make();
+  } else {
+    return std::make_unique<C>();
+  }
+}
+
 /// A component that was read, declared and described; its numbers are set by hand.
 template <class C>
 class Bench {
@@ -392,7 +419,8 @@ class Bench {
     return 0;
   }
 
-  C component;
+  std::unique_ptr<Component> made = make<C>();
+  Component& component = *made;
   Reader reader;
   Declared declared;
   Described described;

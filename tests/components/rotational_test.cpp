@@ -3,13 +3,13 @@
 #include <numbers>
 
 #include "tests/components/one_dimensional_bench.h"
-#include "tests/components/one_dimensional_classes.h"
 
 namespace cardan {
 namespace {
 
 using bench::Bench;
 using bench::checkClose;
+using bench::Class;
 using bench::Matrix;
 using bench::Start;
 using bench::Values;
@@ -21,7 +21,7 @@ using std::numbers::pi;
 TEST_CASE(
     "Spring, Damper, SpringDamper: torque of the relative motion, its loss to the heat port") {
   const FlangeState<double> a{0.2, -1, 3}, b{0.7, 2, 5};
-  Bench<Rotational::Spring> spring({{"c", 10.0}, {"phi_rel0", 0.1}});
+  Bench<Class<"Rotational.Spring">> spring({{"c", 10.0}, {"phi_rel0", 0.1}});
   spring.flange("flange_a") = a;
   spring.flange("flange_b") = b;
   spring.evaluate();
@@ -31,7 +31,7 @@ TEST_CASE(
   checkClose(spring.value("phi_rel"), 0.5);
   checkClose(spring.energy().second, 0.5 * 10 * 0.4 * 0.4);
 
-  Bench<Rotational::Damper> damper({{"d", 4.0}, {"useHeatPort", true}});
+  Bench<Class<"Rotational.Damper">> damper({{"d", 4.0}, {"useHeatPort", true}});
   damper.flange("flange_a") = a;
   damper.flange("flange_b") = b;
   damper.evaluate();
@@ -42,7 +42,7 @@ TEST_CASE(
   CHECK(damper.value("lossPower") == 36);
   CHECK(damper.value("a_rel") == 2);
 
-  Bench<Rotational::SpringDamper> both(
+  Bench<Class<"Rotational.SpringDamper">> both(
       {{"c", 10.0}, {"phi_rel0", 0.1}, {"d", 4.0}, {"phi_rel", Start{0.3, true}}});
   both.flange("flange_a") = a;
   both.flange("flange_b") = b;
@@ -52,13 +52,14 @@ TEST_CASE(
   CHECK(both.described.starts.at("phi_rel").fixed);
   CHECK(both.declared.flanges.size() == 2);
 
-  CHECK(Bench<Rotational::Damper>({{"d", -1.0}}).reader.errors == Errors{"'d' is out of range"});
-  CHECK(Bench<Rotational::Spring>({{"s_rel0", 1.0}}).reader.errors ==
+  CHECK(Bench<Class<"Rotational.Damper">>({{"d", -1.0}}).reader.errors ==
+        Errors{"'d' is out of range"});
+  CHECK(Bench<Class<"Rotational.Spring">>({{"s_rel0", 1.0}}).reader.errors ==
         Errors{"unknown key 's_rel0'"});
 }
 
 TEST_CASE("Inertia, Disc, Fixed: relations, J a, kinetic energy") {
-  Bench<Rotational::Inertia> inertia(
+  Bench<Class<"Rotational.Inertia">> inertia(
       {{"J", 2.0}, {"phi", Start{0.5, true}}, {"a", Start{1, true}}});
   inertia.flange("flange_a") = {0.5, 3, 7};
   inertia.evaluate();
@@ -72,7 +73,7 @@ TEST_CASE("Inertia, Disc, Fixed: relations, J a, kinetic energy") {
   CHECK(inertia.energy().first == 9);
   CHECK(inertia.described.starts.at("a").fixed);
 
-  Bench<Rotational::Disc> disc({{"deltaPhi", 0.4}});
+  Bench<Class<"Rotational.Disc">> disc({{"deltaPhi", 0.4}});
   const Affine& shift = disc.declared.affines.at(0);
   CHECK(shift.terms.at(0).first.index == 1);
   CHECK(shift.terms.at(0).second == 1);
@@ -80,12 +81,12 @@ TEST_CASE("Inertia, Disc, Fixed: relations, J a, kinetic energy") {
   disc.flange("flange_a") = {1, 0, 0};
   checkClose(disc.value("phi"), 1.2);
 
-  Bench<Rotational::Fixed> fixed({{"phi0", 0.3}});
+  Bench<Class<"Rotational.Fixed">> fixed({{"phi0", 0.3}});
   CHECK(fixed.declared.grounds.at(0).second == 0.3);
 }
 
 TEST_CASE("ElastoBacklash: free in the gap, pushes beyond it, never pulls") {
-  Bench<Rotational::ElastoBacklash> b({{"c", 100.0}, {"d", 2.0}, {"b", 0.2}});
+  Bench<Class<"Rotational.ElastoBacklash">> b({{"c", 100.0}, {"d", 2.0}, {"b", 0.2}});
   auto torque = [&](double phi, double w) {
     b.flange("flange_b") = {phi, w, 0};
     b.settle();
@@ -108,7 +109,7 @@ TEST_CASE("ElastoBacklash: free in the gap, pushes beyond it, never pulls") {
   CHECK(b.flow("flange_b") == 0);
   CHECK(b.events().crossings.size() == 2);
   CHECK(b.events().crossings[0] > 0);
-  Bench<Rotational::ElastoBacklash> none({{"c", 100.0}});
+  Bench<Class<"Rotational.ElastoBacklash">> none({{"c", 100.0}});
   none.flange("flange_b") = {0.1, 0, 0};
   none.evaluate();
   checkClose(none.flow("flange_b"), 10);
@@ -142,10 +143,10 @@ double relationAt(const Bench<C>& b, std::map<std::string, double> position) {
 }
 
 TEST_CASE("gears: ratios relative to the support, and no power lost") {
-  Bench<Rotational::IdealGear> gear({{"ratio", -99.0}});
+  Bench<Class<"Rotational.IdealGear">> gear({{"ratio", -99.0}});
   checkClose(relationAt(gear, {{"flange_a", -198}, {"flange_b", 2}}), 0);
   checkPower(gear.declared.affines.at(0));
-  Bench<Rotational::IdealGear> mounted({{"ratio", 10.0}, {"useSupport", true}});
+  Bench<Class<"Rotational.IdealGear">> mounted({{"ratio", 10.0}, {"useSupport", true}});
   checkClose(relationAt(mounted, {{"flange_a", 0.5 + 20}, {"flange_b", 0.5 + 2}, {"support", 0.5}}),
              0);
   checkPower(mounted.declared.affines.at(0));
@@ -153,36 +154,36 @@ TEST_CASE("gears: ratios relative to the support, and no power lost") {
   mounted.flange("support") = {0.5, 0, 0};
   CHECK(mounted.value("phi_a") == 20);
 
-  Bench<Rotational::IdealPlanetary> planetary({{"ratio", 2.0}});
+  Bench<Class<"Rotational.IdealPlanetary">> planetary({{"ratio", 2.0}});
   checkClose(relationAt(planetary, {{"carrier", 1}, {"sun", 3}, {"ring", 0}}), 0);
   checkPower(planetary.declared.affines.at(0));
 
-  Bench<Rotational::IdealGearR2T> rack({{"ratio", 4.0}, {"useSupportT", true}});
+  Bench<Class<"Rotational.IdealGearR2T">> rack({{"ratio", 4.0}, {"useSupportT", true}});
   checkClose(relationAt(rack, {{"flangeR", 8}, {"flangeT", 3}, {"supportT", 1}}), 0);
   CHECK(rack.declared.domains ==
         std::vector<Domain>{Domain::Rotational, Domain::Translational, Domain::Translational});
   checkPower(rack.declared.affines.at(0));
-  Bench<Rotational::IdealRollingWheel> wheel({{"radius", 0.25}, {"useSupportR", true}});
+  Bench<Class<"Rotational.IdealRollingWheel">> wheel({{"radius", 0.25}, {"useSupportR", true}});
   checkClose(relationAt(wheel, {{"flangeR", 9}, {"supportR", 1}, {"flangeT", 2}}), 0);
   checkPower(wheel.declared.affines.at(0));
-  CHECK(Bench<Rotational::IdealGear>({{"ratio", 0.0}}).reader.errors ==
+  CHECK(Bench<Class<"Rotational.IdealGear">>({{"ratio", 0.0}}).reader.errors ==
         Errors{"'ratio' must not be zero"});
 }
 
 // Torques
 
 TEST_CASE("Torque, Torque2, ConstantTorque: accelerate the flange, react on the support") {
-  Bench<Rotational::Torque> torque({{"useSupport", true}});
+  Bench<Class<"Rotational.Torque">> torque({{"useSupport", true}});
   torque.x.inputs = {3};
   torque.evaluate();
   CHECK(torque.flow("flange") == -3);
   CHECK(torque.flow("support") == 3);
-  Bench<Rotational::Torque2> two;
+  Bench<Class<"Rotational.Torque2">> two;
   two.x.inputs = {3};
   two.evaluate();
   CHECK(two.flow("flange_a") == 3);
   CHECK(two.flow("flange_b") == -3);
-  Bench<Rotational::ConstantTorque> constant({{"tau_constant", 2.0}});
+  Bench<Class<"Rotational.ConstantTorque">> constant({{"tau_constant", 2.0}});
   constant.evaluate();
   CHECK(constant.flow("flange") == -2);
   CHECK(constant.value("tau") == 2);
@@ -190,7 +191,7 @@ TEST_CASE("Torque, Torque2, ConstantTorque: accelerate the flange, react on the 
 }
 
 TEST_CASE("TorqueStep: the step is at its time event, not before") {
-  Bench<Rotational::TorqueStep> step(
+  Bench<Class<"Rotational.TorqueStep">> step(
       {{"stepTorque", 5.0}, {"offsetTorque", 1.0}, {"startTime", 2.0}});
   auto flow = [&] {
     step.evaluate();
@@ -227,19 +228,19 @@ TEST_CASE("speed-dependent torques: both powers and both senses of direction") {
   const Values same{{"tau_nominal", -100.0}, {"w_nominal", 200.0}};
   Values turning = same;
   turning["TorqueDirection"] = false;
-  checkClose(tau(Bench<Rotational::LinearSpeedDependentTorque>(same), 50), -25);
-  checkClose(tau(Bench<Rotational::LinearSpeedDependentTorque>(same), -50), -25);
-  checkClose(tau(Bench<Rotational::LinearSpeedDependentTorque>(turning), -50), 25);
-  checkClose(tau(Bench<Rotational::QuadraticSpeedDependentTorque>(same), -50), -6.25);
-  checkClose(tau(Bench<Rotational::QuadraticSpeedDependentTorque>(turning), -50), 6.25);
-  CHECK(Bench<Rotational::LinearSpeedDependentTorque>({{"w_nominal", 0.0}}).reader.errors ==
+  checkClose(tau(Bench<Class<"Rotational.LinearSpeedDependentTorque">>(same), 50), -25);
+  checkClose(tau(Bench<Class<"Rotational.LinearSpeedDependentTorque">>(same), -50), -25);
+  checkClose(tau(Bench<Class<"Rotational.LinearSpeedDependentTorque">>(turning), -50), 25);
+  checkClose(tau(Bench<Class<"Rotational.QuadraticSpeedDependentTorque">>(same), -50), -6.25);
+  checkClose(tau(Bench<Class<"Rotational.QuadraticSpeedDependentTorque">>(turning), -50), 6.25);
+  CHECK(Bench<Class<"Rotational.LinearSpeedDependentTorque">>({{"w_nominal", 0.0}}).reader.errors ==
         Errors{"'w_nominal' is out of range"});
 }
 
 // Prescribed motion
 
 TEST_CASE("Position: exact, the flange follows the input and its rate") {
-  Bench<Rotational::Position> p({{"exact", true}, {"useSupport", true}});
+  Bench<Class<"Rotational.Position">> p({{"exact", true}, {"useSupport", true}});
   CHECK(p.declared.inputs.at(0).rate == Rate::Needed);
   p.flange("flange") = {3, 4, 0};
   p.flange("support") = {1, 1, 0};
@@ -256,7 +257,7 @@ TEST_CASE("Position: exact, the flange follows the input and its rate") {
 }
 
 TEST_CASE("Position: filtered, a Bessel filter of second order without overshoot to speak of") {
-  Bench<Rotational::Position> p({{"f_crit", 2.0}});
+  Bench<Class<"Rotational.Position">> p({{"f_crit", 2.0}});
   CHECK(p.declared.inputs.at(0).rate == Rate::NotNeeded);
   p.x.inputs = {1};
   // The start is at the reference.
@@ -284,7 +285,7 @@ TEST_CASE("Position: filtered, a Bessel filter of second order without overshoot
 }
 
 TEST_CASE("Speed, Accelerate, Move, ConstantSpeed: rows and residues") {
-  Bench<Rotational::Speed> exact({{"exact", true}});
+  Bench<Class<"Rotational.Speed">> exact({{"exact", true}});
   CHECK(exact.declared.constraints.at(0) == std::pair{0, 1});
   exact.flange("flange") = {3, 4, 0};
   exact.x.inputs = {1};
@@ -292,7 +293,7 @@ TEST_CASE("Speed, Accelerate, Move, ConstantSpeed: rows and residues") {
   CHECK(exact.x.velocityResidues[0] == 3);
   CHECK(exact.described.starts.at("phi").fixed);
 
-  Bench<Rotational::Speed> filtered({{"f_crit", 2.0}});
+  Bench<Class<"Rotational.Speed">> filtered({{"f_crit", 2.0}});
   filtered.x.inputs = {1};
   filtered.x.y = {0.25};
   filtered.x.yp = {3};
@@ -302,7 +303,7 @@ TEST_CASE("Speed, Accelerate, Move, ConstantSpeed: rows and residues") {
   CHECK(filtered.x.velocityResidues[0] == 3.75);
   CHECK(filtered.initial(0) == -0.75);
 
-  Bench<Rotational::Accelerate> accelerate;
+  Bench<Class<"Rotational.Accelerate">> accelerate;
   CHECK(accelerate.described.starts.at("phi").fixed);
   CHECK(accelerate.described.starts.at("w").fixed);
   accelerate.x.inputs = {2};
@@ -314,14 +315,14 @@ TEST_CASE("Speed, Accelerate, Move, ConstantSpeed: rows and residues") {
   CHECK(accelerate.x.positionResidues[0] == 0.5);
   CHECK(accelerate.x.velocityResidues[0] == 0.25);
 
-  Bench<Rotational::Move> move;
+  Bench<Class<"Rotational.Move">> move;
   move.x.inputs = {1, 2, 3};
   move.flange("flange") = {1.5, 2.25, 0};
   move.evaluate();
   CHECK(move.x.positionResidues[0] == 0.5);
   CHECK(move.x.velocityResidues[0] == 0.25);
 
-  Bench<Rotational::ConstantSpeed> constant({{"w_fixed", 2.0}, {"useSupport", true}});
+  Bench<Class<"Rotational.ConstantSpeed">> constant({{"w_fixed", 2.0}, {"useSupport", true}});
   constant.flange("flange") = {0, 5, 0};
   constant.flange("support") = {0, 1, 0};
   constant.x.multipliers = {3};
@@ -331,7 +332,7 @@ TEST_CASE("Speed, Accelerate, Move, ConstantSpeed: rows and residues") {
 }
 
 TEST_CASE("InitializeFlange: initial conditions for what is used, and no load") {
-  Bench<Rotational::InitializeFlange> all;
+  Bench<Class<"Rotational.InitializeFlange">> all;
   CHECK(!all.component.evaluates());
   REQUIRE(all.described.initials.size() == 3);
   all.x.inputs = {1, 2, 3};
@@ -342,7 +343,8 @@ TEST_CASE("InitializeFlange: initial conditions for what is used, and no load") 
   CHECK(all.described.initials[2].info.level == Level::Acceleration);
   CHECK(all.value("phi_flange") == 1.5);
   CHECK(all.value("w_flange") == 2.25);
-  Bench<Rotational::InitializeFlange> one({{"use_phi_start", false}, {"use_a_start", false}});
+  Bench<Class<"Rotational.InitializeFlange">> one(
+      {{"use_phi_start", false}, {"use_a_start", false}});
   CHECK(one.declared.inputs.size() == 1);
   CHECK(one.described.initials.size() == 1);
   CHECK(one.declared.inertias.empty());
@@ -358,11 +360,11 @@ TEST_CASE("sensors: outputs at their levels, no load") {
     CHECK(bench.described.variables.at(name).info.level == level);
     CHECK(!bench.component.evaluates());
   };
-  motion(Bench<Rotational::AngleSensor>(), "phi", Level::Position, 1);
-  motion(Bench<Rotational::SpeedSensor>(), "w", Level::Velocity, 2);
-  motion(Bench<Rotational::AccSensor>(), "a", Level::Acceleration, 3);
-  CHECK(Bench<Rotational::AccSensor>().declared.inertias.size() == 1);
-  CHECK(Bench<Rotational::SpeedSensor>().declared.inertias.empty());
+  motion(Bench<Class<"Rotational.AngleSensor">>(), "phi", Level::Position, 1);
+  motion(Bench<Class<"Rotational.SpeedSensor">>(), "w", Level::Velocity, 2);
+  motion(Bench<Class<"Rotational.AccSensor">>(), "a", Level::Acceleration, 3);
+  CHECK(Bench<Class<"Rotational.AccSensor">>().declared.inertias.size() == 1);
+  CHECK(Bench<Class<"Rotational.SpeedSensor">>().declared.inertias.empty());
 
   auto relative = [](auto bench, const char* name, double expected) {
     bench.flange("flange_a") = {1, 2, 3};
@@ -370,18 +372,18 @@ TEST_CASE("sensors: outputs at their levels, no load") {
     CHECK(bench.value(name) == expected);
     CHECK(bench.described.variables.at(name).info.output);
   };
-  relative(Bench<Rotational::RelAngleSensor>(), "phi_rel", 0.5);
-  relative(Bench<Rotational::RelSpeedSensor>(), "w_rel", 2);
-  relative(Bench<Rotational::RelAccSensor>(), "a_rel", 6);
+  relative(Bench<Class<"Rotational.RelAngleSensor">>(), "phi_rel", 0.5);
+  relative(Bench<Class<"Rotational.RelSpeedSensor">>(), "w_rel", 2);
+  relative(Bench<Class<"Rotational.RelAccSensor">>(), "a_rel", 6);
 
-  Bench<Rotational::MultiSensor> multi;
+  Bench<Class<"Rotational.MultiSensor">> multi;
   multi.given = {5, -5};
   multi.flange("flange_a") = {0, 3, 0};
   CHECK(multi.value("tau") == 5);
   CHECK(multi.value("power") == 15);
   CHECK(multi.value("w") == 3);
   CHECK(multi.declared.affines.at(0).terms.size() == 2);
-  Bench<Rotational::TorqueSensor> torque;
+  Bench<Class<"Rotational.TorqueSensor">> torque;
   torque.given = {2, -2};
   CHECK(torque.value("tau") == 2);
   CHECK(!torque.described.variables.count("power"));
