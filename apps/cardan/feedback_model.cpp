@@ -1,6 +1,7 @@
 #include "apps/cardan/feedback_model.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,18 +33,21 @@ std::pair<std::string, int> orientationOf(const std::string& name) {
 class FeedbackWriter {
  public:
   FeedbackWriter(const ModelSource& source, const LinearModel& model,
-                 const LinearFeedback& feedback, double sample,
+                 const LinearFeedback& feedback, const LinearFeedback* observer, double sample,
                  const std::function<double(const std::string&)>& valueOf)
       : source_(source), model_(model), feedback_(feedback), sample_(sample), valueOf_(valueOf) {
-    findTerms();
+    observer != nullptr ? addObserver(*observer) : findTerms();
     for (size_t j = 0; j < model.inputs.size(); ++j) bind(j);
   }
 
   std::string text(const std::string& path, const Overrides& overrides) const {
     std::string text =
         fmt::format("# {}, held at a point by the linear feedback u = u_0 - K (x - x_0){}.\n",
-                    source_.name, sample_ > 0 ? fmt::format(", sampled every {} s", sample_) : "") +
-        extendingModel(source_.file, path, overrides);
+                    source_.name,
+                    sample_ > 0         ? fmt::format(", sampled every {} s", sample_)
+                    : observer_.empty() ? ""
+                                        : ", x - x_0 from its outputs") +
+        extendingModel(source_.file, path, overrides) + submodels_;
     if (!inputs_.empty()) text += "inputs:\n";
     for (const std::string& name : inputs_) text += fmt::format("  {}: null\n", name);
     if (!variables_.empty()) text += "variables:\n" + variables_;
@@ -94,7 +98,47 @@ class FeedbackWriter {
       terms_.push_back({fmt::format("{}[{}]", own, j + 1), 0, gains.col(j)});
   }
 
+  /// x = x_0 + what the observer's own states say.
+  void addObserver(const LinearFeedback& observer) {
+    observer_ = freeName("observer");
+    const std::string seen = freeName("observed");
+    std::string type = "Observer", names, y_0, u_0;
+    while (std::ranges::find(source_.submodels, type) != source_.submodels.end()) type += "_";
+    for (const LinearSignal& y : model_.outputs) {
+      names += (names.empty() ? "" : ", ") + y.name;
+      y_0 += fmt::format("{}{}", y_0.empty() ? "" : ", ", y.value);
+    }
+    for (const LinearSignal& u : model_.inputs)
+      u_0 += fmt::format("{}{}", u_0.empty() ? "" : ", ", u.value);
+    std::string zeros, states;
+    for (const LinearSignal& x : model_.states) {
+      zeros += zeros.empty() ? "0" : ", 0";
+      states += (states.empty() ? "" : ", ") + x.name;
+    }
+    submodels_ = fmt::format("submodels:\n  {}:  # of {}\n    parameters:\n", type, states);
+    const std::pair<const char*, Eigen::MatrixXd> matrices[] = {
+        {"A", model_.A}, {"B", model_.B},    {"C", model_.C},
+        {"D", model_.D}, {"K", feedback_.K}, {"L", observer.K.transpose()}};
+    for (const auto& [name, matrix] : matrices)
+      submodels_ += fmt::format("      {}: {}\n", name, matrixText(matrix));
+    submodels_ += fmt::format(
+        "      y_0: [{}]\n      u_0: [{}]\n    variables:\n      x: {{start: [{}], fixed: true}}\n"
+        "      u: \"u_0 - K*x\"\n    equations:\n"
+        "      - \"der(x) = A*x + B*(u - u_0) + L*({} - y_0 - C*x - D*(u - u_0))\"\n",
+        y_0, u_0, zeros, seen);
+    variables_ += fmt::format("  {}: \"{{{}}}\"\n", seen, names);
+    components_ += fmt::format("  {}: {{type: {}}}\n", observer_, type);
+  }
+
+  static std::string matrixText(const Eigen::MatrixXd& M) {
+    std::string text;
+    for (const auto& row : M.rowwise())
+      text += fmt::format("{}[{}]", text.empty() ? "" : ", ", fmt::join(row, ", "));
+    return "[" + text + "]";
+  }
+
   std::string law(size_t input) const {
+    if (!observer_.empty()) return fmt::format("{}.u[{}]", observer_, input + 1);
     const auto row = static_cast<Eigen::Index>(input);
     std::string text;
     double most = 0;
@@ -117,19 +161,25 @@ class FeedbackWriter {
   /// What the input becomes: the law, or a block that holds it.
   std::string held(size_t input) {
     if (!(sample_ > 0)) return law(input);
-    std::string name = fmt::format("held_{}", input + 1);
-    while (isTaken(name)) name += "_";
+    const std::string name = freeName(fmt::format("held_{}", input + 1));
     components_ +=
         fmt::format("  {}: {{type: Blocks.ZeroOrderHold, samplePeriod: {}, u: \"{}\"}}\n", name,
                     sample_, law(input));
     return name + ".y";
   }
 
+  std::string freeName(std::string name) const {
+    while (isTaken(name)) name += "_";
+    return name;
+  }
+
   bool isTaken(const std::string& name) const {
     return std::ranges::any_of(source_.components,
                                [&](const ComponentDescription& c) { return c.name == name; }) ||
            std::ranges::any_of(source_.variables,
-                               [&](const VariableDescription& v) { return v.name == name; });
+                               [&](const VariableDescription& v) { return v.name == name; }) ||
+           std::ranges::any_of(source_.parameters,
+                               [&](const ModelParameter& p) { return p.name == name; });
   }
 
   void bind(size_t j) {
@@ -181,16 +231,17 @@ class FeedbackWriter {
   const std::function<double(const std::string&)>& valueOf_;
   std::vector<Term> terms_;
   std::vector<std::string> inputs_;
-  std::string variables_, components_;
+  std::string observer_, submodels_, variables_, components_;
 };
 
 }  // namespace
 
 std::string feedbackModel(const ModelSource& source, const std::string& path,
                           const Overrides& overrides, const LinearModel& model,
-                          const LinearFeedback& feedback, double sample,
+                          const LinearFeedback& feedback, const LinearFeedback* observer,
+                          double sample,
                           const std::function<double(const std::string& name)>& valueOf) {
-  return FeedbackWriter(source, model, feedback, sample, valueOf).text(path, overrides);
+  return FeedbackWriter(source, model, feedback, observer, sample, valueOf).text(path, overrides);
 }
 
 }  // namespace cardan

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/cardan/analysis_options.h"
 #include "apps/cardan/command.h"
@@ -24,30 +25,41 @@
 namespace cardan {
 namespace {
 
+constexpr double kNoPart = 1e-9;  // of the largest: a dependence that is rounding
+
 constexpr const char* kLqrFooter =
     R"(Finds K of u = u_0 - K (x - x_0), by which the integral of the sum of Q x^2 and R u^2 is least, for
 the model as cardan linearize sees it. Weights Q are of states, by names or patterns of these (a later
 one counts; 0 where none does), weights R of inputs (default 1). With --sample the inputs keep their
 values so long, and the same integral is least. What is not stabilised by any feedback is an error that
-names the mode. -o FILE.yaml is a model that extends this one and is held by the controller, -o FILE.json
-has the gains with names and poles.
+names the mode, unless its states are left to themselves with --leave. -o FILE.yaml is a model that extends
+this one and is held by the controller, -o FILE.json has the gains with names and poles.
 
 With --kalman the gain L of x' = A x + B u + L (y - C x - D u) is found instead: -Q are then intensities of
 what drives the states, -R those of the noise of the outputs -y.
+
+With --process-noise and --measurement-noise, intensities by names or patterns of states and of the outputs
+-y, both are found, and the model that is written knows its states from these outputs alone: an observer is
+part of it (LQG).
 
 Examples:
   cardan lqr cart_pole.yaml --at-equilibrium -u u -Q '**=1' -R u=0.1 -o held.yaml
   cardan lqr arm.yaml -u motor.tau -Q 'joint.phi=100' -Q 'joint.w=1' --sample 0.01 -o held.yaml
   cardan lqr cart_pole.yaml --kalman -u u -y track.s -Q '**=1' -R track.s=1e-4 -o observer.json
+  cardan lqr cart_pole.yaml --at-equilibrium -u u -y track.s -y pivot.phi -Q '**=1' \
+      --process-noise '**=1' --measurement-noise '**=1e-4' -o held.yaml
 
 Exit codes: 0 done, 1 there is no such feedback, 2 the model or the command line is wrong.)";
 
 struct LqrOptions {
   AnalysisOptions where;
-  std::vector<std::string> inputs, outputs, q, r;
+  std::vector<std::string> inputs, outputs, q, r, drives, noises, left;
   std::string output;
   double sample = 0;
   bool kalman = false;
+
+  /// There is a controller and an observer.
+  bool both() const { return !drives.empty(); }
 };
 
 /// "GLOB=NUMBER" on signals of these names.
@@ -76,6 +88,51 @@ void weigh(const std::vector<std::string>& texts, const char* option,
   }
 }
 
+/// The model without states that match: nothing that is left, and, with an observer, no output may depend on
+/// them.
+LinearModel leftAlone(const LinearModel& m, const std::vector<std::string>& patterns,
+                      bool isObserved) {
+  std::vector<std::string> names;
+  for (const LinearSignal& x : m.states) names.push_back(x.name);
+  std::vector<Eigen::Index> kept, left;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const bool isLeft =
+        std::ranges::any_of(patterns, [&](const auto& p) { return matchesGlob(names[i], p); });
+    (isLeft ? left : kept).push_back(static_cast<Eigen::Index>(i));
+  }
+  for (const std::string& p : patterns) {
+    if (std::ranges::none_of(names, [&](const auto& name) { return matchesGlob(name, p); }))
+      refuse(fmt::format("--leave: no state '{}'{}", p, didYouMean(p, names)));
+  }
+  const Eigen::MatrixXd A = m.sizes.cwiseInverse().asDiagonal() * m.A * m.sizes.asDiagonal();
+  const Eigen::MatrixXd C = m.C * m.sizes.asDiagonal();
+  for (const Eigen::Index j : left) {
+    const auto dependent = std::ranges::find_if(kept, [&](Eigen::Index i) {
+      return std::abs(A(i, j)) > kNoPart * A.cwiseAbs().maxCoeff();
+    });
+    const Eigen::Index shows =
+        isObserved ? (C.col(j).cwiseAbs().array() > kNoPart * C.rowwise().norm().array()).count()
+                   : 0;
+    if (dependent != kept.end() || shows > 0)
+      throw AnalysisError(
+          fmt::format("'{}' cannot be left alone: {} on it", names[j],
+                      shows > 0 ? "an output depends" : "'" + names[*dependent] + "' depends"));
+  }
+  LinearModel rest = m;
+  rest.A = m.A(kept, kept);
+  rest.B = m.B(kept, Eigen::all);
+  rest.C = m.C(Eigen::all, kept);
+  rest.sizes = m.sizes(kept);
+  rest.states.clear();
+  rest.rateOf.clear();
+  for (const Eigen::Index i : kept) {
+    rest.states.push_back(m.states[i]);
+    const auto of = std::ranges::find(kept, static_cast<Eigen::Index>(m.rateOf[i]));
+    rest.rateOf.push_back(of == kept.end() ? -1 : static_cast<int>(of - kept.begin()));
+  }
+  return rest;
+}
+
 /// A coordinate that moves on at the point is nowhere to be held.
 void refuseWhatMovesOn(const LinearModel& m, LinearFeedback& feedback) {
   for (size_t v = 0; v < m.states.size(); ++v) {
@@ -90,16 +147,16 @@ void refuseWhatMovesOn(const LinearModel& m, LinearFeedback& feedback) {
   }
 }
 
-std::string table(const LinearModel& m, const LinearFeedback& f, const LqrOptions& o) {
-  const auto& rows = o.kalman ? m.outputs : m.inputs;
+std::string table(const LinearModel& m, const LinearFeedback& f, bool isObserver, double sample) {
+  const auto& rows = isObserver ? m.outputs : m.inputs;
   std::string text;
   for (size_t j = 0; j < rows.size(); ++j) {
-    text += o.kalman ? "gains from " + rows[j].name + "\n" : "gains to " + rows[j].name + "\n";
+    text += isObserver ? "gains from " + rows[j].name + "\n" : "gains to " + rows[j].name + "\n";
     for (size_t i = 0; i < m.states.size(); ++i)
       text += fmt::format("  {:<30} {:>17.10g}\n", m.states[i].name,
                           f.K(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(i)));
   }
-  text += o.sample > 0 ? "poles, the factors of a sample\n" : "poles [1/s]\n";
+  text += sample > 0 ? "poles, the factors of a sample\n" : "poles [1/s]\n";
   for (const std::complex<double> z : f.poles) {
     if (z.imag() >= 0)
       text += z.imag() > 0 ? fmt::format("  {:.6g} +- {:.6g}j\n", z.real(), z.imag())
@@ -108,24 +165,32 @@ std::string table(const LinearModel& m, const LinearFeedback& f, const LqrOption
   return text;
 }
 
-std::string gainsJson(const LinearModel& m, const LinearFeedback& f, const LqrOptions& o) {
+/// Gains by the name that papers have, and poles.
+void addGains(nlohmann::ordered_json& all, const LinearFeedback& f, bool isObserver,
+              const char* polesName) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array(), poles = rows;
+  const Eigen::MatrixXd gains = isObserver ? Eigen::MatrixXd(f.K.transpose()) : f.K;
+  for (const auto& row : gains.rowwise())
+    rows.push_back(std::vector<double>(row.begin(), row.end()));
+  for (const std::complex<double> z : f.poles) poles.push_back({z.real(), z.imag()});
+  all[isObserver ? "L" : "K"] = rows;
+  all[polesName] = poles;
+}
+
+std::string gainsJson(const LinearModel& m, const LinearFeedback& f,
+                      const std::optional<LinearFeedback>& observer, const LqrOptions& o) {
   const auto named = [](const std::vector<LinearSignal>& signals) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const LinearSignal& s : signals)
       list.push_back({{"name", s.name}, {"unit", s.unit}, {"value", s.value}});
     return list;
   };
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array(), poles = rows;
-  const Eigen::MatrixXd gains = o.kalman ? Eigen::MatrixXd(f.K.transpose()) : f.K;
-  for (const auto& row : gains.rowwise())
-    rows.push_back(std::vector<double>(row.begin(), row.end()));
-  for (const std::complex<double> z : f.poles) poles.push_back({z.real(), z.imag()});
   nlohmann::ordered_json all{{"model", m.name},
                              {"states", named(m.states)},
                              {"inputs", named(m.inputs)},
-                             {"outputs", named(m.outputs)},
-                             {o.kalman ? "L" : "K", rows},
-                             {"poles", poles}};
+                             {"outputs", named(m.outputs)}};
+  addGains(all, f, o.kalman, "poles");
+  if (observer) addGains(all, *observer, true, "observerPoles");
   if (o.sample > 0) all["sample"] = o.sample;
   return all.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
@@ -138,7 +203,43 @@ void check(const LqrOptions& o) {
     refuse("--kalman finds gains alone, of continuous time: -o FILE.json, no --sample");
   if (o.kalman && o.outputs.empty()) refuse("--kalman: name the outputs that are measured with -y");
   if (!o.kalman && o.inputs.empty()) refuse("name the inputs that hold the model with -u");
+  if (o.both() && (o.kalman || o.sample > 0))
+    refuse(
+        "--process-noise is of a controller with an observer, of continuous time: no --kalman, "
+        "no --sample");
+  if (o.both() && o.outputs.empty())
+    refuse("--process-noise: name the outputs that are measured with -y");
+  if (!o.both() && !o.noises.empty())
+    refuse("--measurement-noise: say what drives the states with --process-noise");
   if (isModel) checkExtensible(o.where.model.path, "a model that is held");
+}
+
+/// Weights, or intensities, by what the options say of states and of inputs or outputs.
+QuadraticCost costOf(const LinearModel& m, const std::vector<std::string>& ofStates,
+                     const std::vector<std::string>& ofOthers, const char* stateOption,
+                     const char* otherOption, bool isObserver) {
+  const std::vector<LinearSignal>& others = isObserver ? m.outputs : m.inputs;
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(std::ssize(m.states));
+  Eigen::VectorXd r = Eigen::VectorXd::Ones(std::ssize(others));
+  weigh(ofStates, stateOption, m.states, "state", q);
+  weigh(ofOthers, otherOption, others, isObserver ? "output" : "input", r);
+  if (!(r.minCoeff() > 0)) refuse(std::string(otherOption) + ": weights must be positive");
+  if (!(q.size() > 0 && q.maxCoeff() > 0))
+    refuse(std::string(stateOption) + ": no state has a weight");
+  return {q.asDiagonal().toDenseMatrix(), r.asDiagonal().toDenseMatrix()};
+}
+
+/// Of what moves on the outputs do, too, and x_0 is nowhere.
+LinearFeedback observerOf(const LinearModel& m, const QuadraticCost& noise) {
+  for (size_t v = 0; v < m.states.size(); ++v) {
+    if (m.rateOf[v] >= 0 &&
+        std::abs(m.states[v].value) >= 1e-9 * m.sizes[static_cast<Eigen::Index>(v)])
+      throw AnalysisError(
+          fmt::format("'{}' moves on at this point: --process-noise is for models "
+                      "that rest",
+                      m.states[static_cast<size_t>(m.rateOf[v])].name));
+  }
+  return kalmanGain(m, noise);
 }
 
 int lqr(const LqrOptions& o) {
@@ -147,23 +248,22 @@ int lqr(const LqrOptions& o) {
   const ModelSource& source = place.simulation.source();
   protectFiles({{o.output, "the result"}}, sourcesOf(source));
 
-  const LinearModel m = AnalysisOptions::linearAt(place, o.inputs, o.outputs);
-  o.where.printNotes(m);
+  const LinearModel whole = AnalysisOptions::linearAt(place, o.inputs, o.outputs);
+  o.where.printNotes(whole);
+  const LinearModel m = o.left.empty() ? whole : leftAlone(whole, o.left, o.kalman || o.both());
   if (m.kind != LinearModel::Kind::equilibrium && m.kind != LinearModel::Kind::steady)
     throw AnalysisError("the model moves at this point (" + word(m.kind) +
                         "): --at-equilibrium finds one where it rests and can be held");
-  Eigen::VectorXd q = Eigen::VectorXd::Zero(m.A.rows());
-  Eigen::VectorXd r = Eigen::VectorXd::Ones(o.kalman ? m.C.rows() : m.B.cols());
-  weigh(o.q, "-Q", m.states, "state", q);
-  weigh(o.r, "-R", o.kalman ? m.outputs : m.inputs, o.kalman ? "output" : "input", r);
-  if (!(r.minCoeff() > 0)) refuse("-R: weights must be positive");
-  if (!(q.size() > 0 && q.maxCoeff() > 0)) refuse("-Q: no state has a weight");
-  const QuadraticCost cost{q.asDiagonal().toDenseMatrix(), r.asDiagonal().toDenseMatrix()};
+  const QuadraticCost cost = costOf(m, o.q, o.r, "-Q", "-R", o.kalman);
   LinearFeedback f = o.kalman ? kalmanGain(m, cost) : quadraticFeedback(m, cost, o.sample);
   if (!o.kalman) refuseWhatMovesOn(m, f);
-  printOutput(table(m, f, o));
+  std::optional<LinearFeedback> observer;
+  if (o.both())
+    observer = observerOf(
+        m, costOf(m, o.drives, o.noises, "--process-noise", "--measurement-noise", true));
+  printOutput(table(m, f, o.kalman, o.sample) + (observer ? table(m, *observer, true, 0) : ""));
   if (o.output.ends_with(".json")) {
-    writeTextFile(o.output, gainsJson(m, f, o));
+    writeTextFile(o.output, gainsJson(m, f, observer, o));
   } else if (!o.output.empty()) {
     const PointEquations equations(place.simulation);
     const auto valueOf = [&](const std::string& name) {
@@ -175,8 +275,8 @@ int lqr(const LqrOptions& o) {
       }
       return std::numeric_limits<double>::quiet_NaN();
     };
-    writeTextFile(o.output, feedbackModel(source, o.output, o.where.model.overrides, m, f, o.sample,
-                                          valueOf));
+    writeTextFile(o.output, feedbackModel(source, o.output, o.where.model.overrides, m, f,
+                                          observer ? &*observer : nullptr, o.sample, valueOf));
   }
   return kDone;
 }
@@ -192,6 +292,14 @@ CommandRun addLqr(CLI::App& app) {
   addRepeatable(app, "-Q", o->q, "GLOB=NUMBER", "weight of a state (repeatable)");
   addRepeatable(app, "-R", o->r, "GLOB=NUMBER",
                 "weight of an input, with --kalman of an output (repeatable)");
+  addRepeatable(app, "--process-noise", o->drives, "GLOB=NUMBER",
+                "intensity of what drives a state: the controller knows the outputs alone\n"
+                "(repeatable)");
+  addRepeatable(app, "--measurement-noise", o->noises, "GLOB=NUMBER",
+                "intensity of the noise of an output (repeatable; default 1)");
+  addPatterns(app, "--leave", o->left,
+              "states that are left to themselves, on which nothing else depends: the place of\n"
+              "what goes along at a speed (repeatable, or separated by ;)");
   addOption(app, "--sample", o->sample, "S", "inputs keep their values so long [s]",
             positiveNumber());
   app.add_flag("--kalman", o->kalman, "gain of an observer from outputs, in place of a controller");
