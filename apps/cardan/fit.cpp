@@ -11,6 +11,7 @@
 #include "apps/cardan/fit_report.h"
 #include "apps/cardan/interruption.h"
 #include "apps/cardan/model_options.h"
+#include "apps/cardan/report_page.h"
 #include "apps/cardan/run_options.h"
 #include "apps/cosimulation/types.h"
 #include "engine/fit/fit.h"
@@ -115,16 +116,6 @@ FitTask FitOptions::task(Diagnostics& diagnostics) const {
   return t;
 }
 
-void checkReports(const FitOptions& o) {
-  Diagnostics diagnostics;
-  for (const std::string& r : o.reports) {
-    if (!r.ends_with(".html") && !r.ends_with(".svg") && !r.ends_with(".json"))
-      diagnostics.error({}, "a report is a .html, .svg or .json file, found '" + r + "'");
-  }
-  diagnostics.throwIfErrors();
-  if (!o.output.empty()) checkExtensible(o.model.path, "a fitted model");
-}
-
 void protect(const FitOptions& o, const FitTask& task, std::vector<std::string> read) {
   for (const FitExperiment& e : task.experiments) read.push_back(e.file);
   read.push_back(o.model.path);
@@ -134,7 +125,8 @@ void protect(const FitOptions& o, const FitTask& task, std::vector<std::string> 
 }
 
 int runFit(const FitOptions& o) {
-  checkReports(o);
+  checkReports(o.reports);
+  if (!o.output.empty()) checkExtensible(o.model.path, "a fitted model");
   Diagnostics diagnostics, warnings;
   FitTask task = o.task(diagnostics);
   diagnostics.throwIfErrors();

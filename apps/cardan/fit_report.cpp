@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cardan/extending_model.h"
+#include "apps/cardan/report_page.h"
 #include "apps/cardan/text_table.h"
 #include "engine/expression/value.h"
 #include "engine/picture/plot.h"
-#include "engine/text/escaped.h"
 
 namespace cardan {
 namespace {
@@ -145,17 +145,6 @@ Plot fitPlot(const FitTask& task, const FitResult& r) {
   return plot;
 }
 
-std::string htmlTable(const std::vector<std::vector<std::string>>& rows) {
-  std::string text = "<table>";
-  for (size_t r = 0; r < rows.size(); ++r) {
-    text += "<tr>";
-    for (const std::string& cell : rows[r])
-      text += fmt::format("<{0}>{1}</{0}>", r == 0 ? "th" : "td", escapedXml(cell));
-    text += "</tr>\n";
-  }
-  return text + "</table>\n";
-}
-
 std::vector<std::vector<std::string>> correlationRows(const FitResult& r) {
   std::vector<std::vector<std::string>> rows{{"correlation"}};
   for (const FitEstimate& e : r.estimates) rows[0].push_back(e.label);
@@ -234,19 +223,10 @@ std::string fitJson(const FitTask& task, const FitResult& r) {
 std::string fitSvg(const FitTask& task, const FitResult& r) { return formatSvg(fitPlot(task, r)); }
 
 std::string fitPage(const FitTask& task, const FitResult& r) {
-  constexpr const char* kStyle =
-      "body{font:14px/1.4 system-ui,sans-serif;margin:1.5em;color:#1d242c;background:#fff}"
-      "table{border-collapse:collapse;margin-bottom:1em}td,th{padding:.2em 1em .2em 0;"
-      "text-align:left;border-bottom:1px solid #e4e8ed}svg{max-width:100%;height:auto}";
-  std::string notes;
-  for (const std::string& remark : remarks(r)) notes += "<li>" + escapedXml(remark) + "</li>";
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>"
-      "<link rel=\"icon\" href=\"data:,\"><style>{1}</style></head>\n<body><h1>{0}</h1>\n{2}{3}{4}"
-      "<p>{5}</p><ul>{6}</ul>\n{7}</body></html>\n",
-      escapedXml(task.name), kStyle, htmlTable(estimateRows(task, r)),
-      r.estimates.size() > 1 ? htmlTable(correlationRows(r)) : "", htmlTable(signalRows(r)),
-      escapedXml(summaryOf(r)), notes, fitSvg(task, r));
+  std::vector<std::vector<std::vector<std::string>>> tables{estimateRows(task, r)};
+  if (r.estimates.size() > 1) tables.push_back(correlationRows(r));
+  tables.push_back(signalRows(r));
+  return reportPage(task.name, tables, summaryOf(r), remarks(r), fitSvg(task, r));
 }
 
 std::string fittedModel(const FitTask& task, const FitResult& r, const std::string& file) {

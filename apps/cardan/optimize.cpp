@@ -2,17 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <memory>
 #include <thread>
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/extending_model.h"
-
 #include "apps/cardan/interruption.h"
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/optimum_book.h"
 #include "apps/cardan/optimum_report.h"
+#include "apps/cardan/report_page.h"
 #include "apps/cardan/run_options.h"
 #include "apps/cardan/sweep_run.h"
 #include "apps/cosimulation/types.h"
@@ -39,15 +41,15 @@ Examples:
   cardan optimize car.yaml -p c=100..1e4 --minimize 'rms(a)' --minimize 'max(travel)' --front 11
   cardan optimize study.yaml --method global --runs 500 -o best.yaml
 
-Exit codes: 0 found, 1 nothing was found, or not within the runs and iterations that were given, or a file
+Exit codes: 0 found, 1 nothing was found, or not within the runs, iterations and time that were given, or a file
 could not be written, 2 the task, the model or the command line is wrong, 130 stopped by Ctrl-C (what was
 found so far is reported), 143, 129.)";
 
 struct OptimizeOptions {
   ModelOptions model;  ///< path: of the study or the model
-  std::vector<std::string> parameters, minimized, maximized, constraints;
+  std::vector<std::string> parameters, minimized, maximized, constraints, reports;
   std::string method, folder, output;
-  std::optional<double> starts, seed, front, iterations, runs;
+  std::optional<double> starts, seed, front, iterations, runs, timeLimit;
   long jobs = std::max(1L, static_cast<long>(std::thread::hardware_concurrency()));
   bool resume = false, quiet = false;
   RunOptions run;
@@ -84,6 +86,8 @@ void OptimizeOptions::add(CLI::App& command) {
             wholeNumberWithin(1, 1e6));
   addOption(command, "--runs", runs, "N", "of a method of NLopt, at most",
             wholeNumberWithin(1, 1e9));
+  addOption(command, "--time-limit", timeLimit, "S", "the best until then is what is found [s]",
+            positiveNumber());
   addOption(command, "-j,--jobs", jobs, "N", "runs at a time (default: one for each processor)",
             CLI::Range(1L, 4096L).description(""));
   addOption(command, "--out", folder, "DIR", "folder for index.csv, the line of every run");
@@ -92,6 +96,8 @@ void OptimizeOptions::add(CLI::App& command) {
   addRunOptions(command, run);
   addOption(command, "-o,--output-file", output, "FILE",
             "the optimum: a file that extends the model");
+  addRepeatable(command, "--report", reports, "FILE",
+                "report with a picture (.html, .svg) or for programs (.json) (repeatable)");
   command.add_flag("-q,--quiet", quiet, "print errors only");
 }
 
@@ -123,17 +129,28 @@ OptimumTask OptimizeOptions::task(Diagnostics& d) const {
   return t;
 }
 
-std::string summary(const Optimum& optimum, const OptimumBook& book) {
+std::string runsText(const OptimumBook& book) {
   std::string text = fmt::format("{} runs of the model", book.runs());
   if (book.failed() > 0)
     text += fmt::format(", {} of them failed, the last: {}", book.failed(), book.failure());
-  text += "\n";
-  for (const std::string& d : optimum.differences())
-    text += "note: derivatives by differences of runs, not by sensitivities: " + d + "\n";
   return text;
 }
 
+/// Why one search has ended.
+std::string endText(const OptimumResult& r) {
+  std::string text = fmt::format("{}; {} iterations; ", r.reason, r.iterations);
+  if (r.starts > 1) text += fmt::format("{} of {} starts came here; ", r.foundAgain, r.starts);
+  return text;
+}
+
+void protect(const OptimizeOptions& o, const std::vector<std::string>& sources) {
+  std::vector<WrittenFile> written{{o.output, "the optimum"}};
+  for (const std::string& r : o.reports) written.push_back({r, "the report"});
+  protectFiles(written, sources);
+}
+
 int runOptimize(const OptimizeOptions& o) {
+  checkReports(o.reports);
   if (!o.output.empty()) checkExtensible(o.model.path, "an optimum");
   Diagnostics diagnostics, warnings;
   OptimumTask task = o.task(diagnostics);
@@ -150,13 +167,27 @@ int runOptimize(const OptimizeOptions& o) {
   if (!o.quiet) printMessages(warnings.format());
   const std::vector<std::string> sources = sourcesOf(runs.source());
   if (task.name.empty()) task.name = runs.source().name;
-  protectFiles({{o.output, "the optimum"}}, sources);
+  protect(o, sources);
   const Interruption interruption;
-  OptimumBook book(runs, o.jobs, interruption, o.folder,
+  using Clock = std::chrono::steady_clock;
+  const std::chrono::duration<double> most(o.timeLimit.value_or(INFINITY));
+  const auto begun = Clock::now();
+  bool timeIsUp = false;
+  const auto stop = [&] {
+    timeIsUp = timeIsUp || Clock::now() - begun > most;
+    return timeIsUp || interruption.wished();
+  };
+  OptimumBook book(runs, o.jobs, stop, o.folder,
                    optimumJson(runs, fmt::format("{:016x}", fingerprintOf(sources))), o.resume);
   RewrittenLine line(!o.quiet);
+  OptimumTrail trail(task);
   Optimum optimum(
-      runs, [&](const std::vector<OptimumRun>& some) { return book(some); },
+      runs,
+      [&](const std::vector<OptimumRun>& some) {
+        auto outcomes = book(some);
+        if (outcomes) trail.add(some, *outcomes);
+        return outcomes;
+      },
       [&](const Optimum::Progress& p) {
         line.show([&] {
           return fmt::format("{} runs, iteration {}: {:.6g}{}", book.runs(), p.iteration,
@@ -164,26 +195,27 @@ int runOptimize(const OptimizeOptions& o) {
                              book.failed() > 0 ? fmt::format(", {} failed", book.failed()) : "");
         });
       });
-  bool found = true;
-  std::string text;
-  if (task.front > 0) {
-    const std::vector<OptimumResult> front = optimum.front();
-    for (const OptimumResult& r : front) found = found && r.found;
-    text = frontText(runs, front) + "\n";
-    if (!o.folder.empty()) writeTextFile(o.folder + "/front.csv", frontCsv(runs, front));
-  } else {
-    const OptimumResult result = optimum.run();
-    found = result.found;
-    text = optimumText(runs, result) +
-           fmt::format("{}; {} iterations", result.reason, result.iterations);
-    if (result.starts > 1)
-      text += fmt::format("; {} of {} starts came here", result.foundAgain, result.starts);
-    text += "; ";
-    if (!o.output.empty()) writeTextFile(o.output, optimumModel(runs, result, o.output));
+  std::vector<OptimumResult> results =
+      task.front > 0 ? optimum.front() : std::vector{optimum.run()};
+  for (OptimumResult& r : results) {
+    if (timeIsUp && !r.found)
+      r.reason = fmt::format("the {:g} s of --time-limit were over", *o.timeLimit);
   }
+  const bool found = std::ranges::all_of(results, &OptimumResult::found);
+  const std::string tables =
+      task.front > 0 ? frontText(runs, results) + "\n" : optimumText(runs, results.front());
+  if (task.front > 0 && !o.folder.empty())
+    writeTextFile(o.folder + "/front.csv", frontCsv(runs, results));
+  if (!o.output.empty()) writeTextFile(o.output, optimumModel(runs, results.front(), o.output));
   book.finish();
   line.clear();
-  if (!o.quiet) printOutput(text + summary(optimum, book));
+  const std::string summary = (task.front > 0 ? "" : endText(results.front())) + runsText(book);
+  std::string notes;
+  for (const std::string& d : optimum.differences())
+    notes += "note: derivatives by differences of runs, not by sensitivities: " + d + "\n";
+  for (const std::string& r : o.reports)
+    writeTextFile(r, optimumReport(runs, results, trail, summary, optimum.differences(), r));
+  if (!o.quiet) printOutput(tables + summary + "\n" + notes);
   return interruption.wished() ? interruption.exitCode() : found ? kDone : kFailed;
 }
 

@@ -29,9 +29,9 @@ std::optional<double> numberOf(const std::string& text) {
 
 }  // namespace
 
-OptimumBook::OptimumBook(const OptimumRuns& runs, long jobs, const Interruption& interruption,
+OptimumBook::OptimumBook(const OptimumRuns& runs, long jobs, std::function<bool()> stop,
                          std::string folder, const std::string& task, bool resume)
-    : runs_(runs), jobs_(jobs), interruption_(interruption), folder_(std::move(folder)) {
+    : runs_(runs), jobs_(jobs), stop_(std::move(stop)), folder_(std::move(folder)) {
   if (folder_.empty()) return;
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
@@ -130,10 +130,9 @@ std::optional<std::vector<OptimumOutcome>> OptimumBook::operator()(
     const std::string text = line + "\n";
     if (index_ && index_->append(text) < text.size()) throw index_->error(errno);
   };
-  if (!missing.empty() && !pool.run(ProcessPool::upTo(std::ssize(missing)), work, done,
-                                    [&] { return interruption_.wished(); }))
+  if (!missing.empty() && !pool.run(ProcessPool::upTo(std::ssize(missing)), work, done, stop_))
     return std::nullopt;
-  if (interruption_.wished()) return std::nullopt;
+  if (stop_()) return std::nullopt;
   std::vector<OptimumOutcome> all;
   for (const OptimumRun& run : runs) all.push_back(outcomes_.at(keyOf(run)));
   return all;

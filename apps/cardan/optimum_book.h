@@ -2,13 +2,13 @@
 /// for again.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "apps/cardan/interruption.h"
 #include "engine/optimum/optimum_runs.h"
 #include "engine/results/output_file.h"
 
@@ -18,12 +18,12 @@ namespace cardan {
 /// that begins anew with a book that knows its runs goes the way that it went, and on from there.
 class OptimumBook {
  public:
-  /// `folder`: "": none, or where optimum.json (`task`: what is looked for) and index.csv are. Throws
+  /// `stop`: asked now and then, true ends the runs. `folder`: "": none, or where optimum.json (`task`: what is looked for) and index.csv are. Throws
   /// ModelError where it holds another task; or this one, and it is not to be resumed.
-  OptimumBook(const OptimumRuns& runs, long jobs, const Interruption& interruption,
-              std::string folder, const std::string& task, bool resume);
+  OptimumBook(const OptimumRuns& runs, long jobs, std::function<bool()> stop, std::string folder,
+              const std::string& task, bool resume);
 
-  /// Outcomes of all of them; those that are not known are made side by side. Nothing: interrupted.
+  /// Outcomes of all of them; those that are not known are made side by side. Nothing: stopped.
   std::optional<std::vector<OptimumOutcome>> operator()(const std::vector<OptimumRun>& runs);
   /// Brings the lines into the order of their numbers.
   void finish();
@@ -43,7 +43,7 @@ class OptimumBook {
 
   const OptimumRuns& runs_;
   long jobs_;
-  const Interruption& interruption_;
+  std::function<bool()> stop_;
   std::string folder_, failure_;
   std::unique_ptr<OutputFile> index_;
   std::map<std::string, OptimumOutcome> outcomes_;  ///< by keyOf()

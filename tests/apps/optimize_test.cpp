@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "engine/results/result_table.h"
@@ -93,6 +94,56 @@ TEST_CASE("cardan optimize: the same to the last bit with one worker and four, a
     CHECK(folder.read("four/index.csv") == index);
   }
   CHECK(test::runCardan(folder, kTune + "--out one").code == 2);  // they are another search's
+}
+
+TEST_CASE("cardan optimize: reports of an optimum and of a front, for readers and for programs") {
+  const Folder folder;
+  folder.write("m.yaml", kQuarterToTune);
+  const std::string tune = "optimize m.yaml -p c=100..1e4 --minimize 'rms(x - 0.05)' ";
+  const Process p =
+      test::runCardan(folder, tune +
+                                  "--subject-to 'max(x) < 0.052' -o best.yaml --report r.json "
+                                  "--report r.svg --report r.html");
+  CAPTURE(p.err);
+  REQUIRE(p.code == 0);
+  const auto report = nlohmann::json::parse(folder.read("r.json"));
+  CHECK(report["success"] == true);
+  const auto& c = report["parameters"][0];
+  CHECK(contains(folder.read("best.yaml"), "c: " + c["value"].dump()));
+  CHECK(c["start"] == 1500);
+  CHECK(c["high"] == 1e4);
+  CHECK(report["goals"][0]["text"] == "minimize rms(x - 0.05)");
+  CHECK(report["constraints"][0]["active"] == true);
+  CHECK(report["constraints"][0]["value"].get<double>() == doctest::Approx(0.052));
+  const std::string svg = folder.read("r.svg"), page = folder.read("r.html");
+  CHECK(contains(svg, "rms(x - 0.05)"));
+  CHECK(contains(svg, "tried"));
+  CHECK(contains(page, "<th>multiplier</th>"));
+  CHECK(contains(page, svg));
+  const std::string front = tune + "--minimize 'max(x)' --front 4 ";
+  REQUIRE(test::runCardan(folder, front + "--report f.json --report f.html -q").code == 0);
+  const auto points = nlohmann::json::parse(folder.read("f.json"))["front"];
+  REQUIRE(points.size() == 4);
+  CHECK(points[0]["goals"][0]["value"] < points[3]["goals"][0]["value"]);
+  CHECK(points[0]["goals"][1]["value"] > points[3]["goals"][1]["value"]);
+  CHECK(contains(folder.read("f.html"), "max(x)"));
+  CHECK(test::runCardan(folder, tune + "--report m.yaml.json --report r.pdf").code == 2);
+  CHECK_FALSE(std::filesystem::exists(folder / "m.yaml.json"));
+}
+
+TEST_CASE(
+    "cardan optimize: where the time is up, the best is reported, and runs can be gone on with") {
+  const Folder folder;
+  folder.write("m.yaml", kQuarterToTune);
+  const Process p = test::runCardan(
+      folder, kTune + "--time-limit 1e-9 --out runs --report r.json --report r.svg");
+  CHECK(p.code == 1);
+  CHECK(contains(p.out, "the 1e-09 s of --time-limit were over"));
+  CHECK(nlohmann::json::parse(folder.read("r.json"))["success"] == false);
+  CHECK(contains(folder.read("r.svg"), "</svg>"));
+  const Process on = test::runCardan(folder, kTune + "--time-limit 1e9 --out runs --resume");
+  CHECK(on.code == 0);
+  CHECK(on.out == test::runCardan(folder, kTune).out);
 }
 
 TEST_CASE("cardan optimize: what is wrong is told, with 2") {
