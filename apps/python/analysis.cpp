@@ -226,18 +226,15 @@ py::dict linearize(const LoadedModel& model, const Where& where,
                   "_sizes"_a = m.sizes, "_rate_of"_a = m.rateOf);
 }
 
-/// Gains, cost and poles.
-py::tuple lqr(const std::vector<std::string>& states, const Eigen::MatrixXd& A,
-              const Eigen::MatrixXd& B, const Eigen::VectorXd& sizes,
-              const std::vector<int>& rateOf, const QuadraticCost& cost, double sample) {
+/// What a feedback or an observer is found of; names for errors.
+LinearModel plantOf(const std::vector<std::string>& states, const Eigen::MatrixXd& A,
+                    const Eigen::VectorXd& sizes, const std::vector<int>& rateOf) {
   LinearModel m;
   for (const std::string& name : states) m.states.push_back({.name = name, .unit = ""});
   m.A = A;
-  m.B = B;
   m.sizes = sizes;
   m.rateOf = rateOf;
-  const LinearFeedback f = quadraticFeedback(m, cost, sample);
-  return py::make_tuple(f.K, f.cost, f.poles);
+  return m;
 }
 
 py::dict modes(const LoadedModel& model, const Where& where) {
@@ -304,11 +301,25 @@ void addAnalysis(ModelClass& model, py::module_& m) {
   py::class_<Where>(m, "Where")
       .def(py::init<std::optional<double>, bool, std::vector<std::string>, std::vector<std::string>,
                     std::map<std::string, double>>());
+  // Gains, cost and poles.
   m.def("lqr",
         [](const std::vector<std::string>& states, const Eigen::MatrixXd& A,
            const Eigen::MatrixXd& B, const Eigen::VectorXd& sizes, const std::vector<int>& rateOf,
            const Eigen::MatrixXd& Q, const Eigen::MatrixXd& R, double sample) {
-          return lqr(states, A, B, sizes, rateOf, {Q, R}, sample);
+          LinearModel plant = plantOf(states, A, sizes, rateOf);
+          plant.B = B;
+          const LinearFeedback f = quadraticFeedback(plant, {Q, R}, sample);
+          return py::make_tuple(f.K, f.cost, f.poles);
+        });
+  // Gains, covariance and poles.
+  m.def("kalman",
+        [](const std::vector<std::string>& states, const Eigen::MatrixXd& A,
+           const Eigen::MatrixXd& C, const Eigen::VectorXd& sizes, const std::vector<int>& rateOf,
+           const Eigen::MatrixXd& Q, const Eigen::MatrixXd& R) {
+          LinearModel plant = plantOf(states, A, sizes, rateOf);
+          plant.C = C;
+          const LinearFeedback f = kalmanGain(plant, {Q, R});
+          return py::make_tuple(Eigen::MatrixXd(f.K.transpose()), f.cost, f.poles);
         });
   model.def("check", &check)
       .def("parameters", &parameters)

@@ -139,6 +139,19 @@ def test_lqr_of_a_cart_pole_and_what_cannot_be(cart_pole):
         upright.lqr(np.eye(4), 1, 10)
 
 
+def test_kalman_gains_are_those_of_scipy(cart_pole):
+    linalg = pytest.importorskip("scipy.linalg")
+    upright = cart_pole.linearize(at=cart_pole.equilibrium(), inputs=["u"], outputs=["track.s", "pivot.phi"])
+    Q, R = np.diag([1.0, 2, 3, 4]), np.diag([1e-2, 1e-3])
+    L, P, E = upright.kalman(Q, R)
+    expected = linalg.solve_continuous_are(upright.A.T, upright.C.T, Q, R)
+    assert np.allclose(P, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+    assert np.allclose(L, expected @ upright.C.T @ np.linalg.inv(R), rtol=1e-8)
+    assert np.allclose(np.sort(E.real), np.sort(np.linalg.eigvals(upright.A - L @ upright.C).real))
+    with pytest.raises(cardan.RunError, match="'track.s' is not seen"):
+        cart_pole.linearize(at=cart_pole.equilibrium(), inputs=["u"], outputs=["pivot.phi"]).kalman(np.eye(4), 1)
+
+
 def test_linear_model_at_a_time(pendulum):
     m = pendulum.copy(d=0)
     linear = m.linearize(at=0.3)

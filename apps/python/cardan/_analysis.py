@@ -142,6 +142,16 @@ class Linear:
         gains, cost, poles = found
         return gains, cost, poles
 
+    def kalman(self, Q: npt.ArrayLike, R: npt.ArrayLike) -> Tuple[Array, Array, npt.NDArray[np.complex128]]:
+        """L, P, E: the observer dz/dt = A z + B u + L (y - C z - D u) knows x best, Q being the intensity of the noise
+        that drives the states, R that of the outputs; P is the covariance of x - z, and E are its poles [1/s].
+        Errors as of lqr."""
+        noises = [np.atleast_2d(floats(w)) for w in (Q, R)]
+        hidden: Dict[str, Any] = self.__dict__
+        found = _cardan.kalman(self.states, self.A, self.C, hidden["_sizes"], hidden["_rate_of"], *noises)
+        gains, covariance, poles = found
+        return gains, covariance, poles
+
     def __repr__(self) -> str:
         sizes = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
         return f"<cardan.Linear at {self.time:g} s, {self.kind}: {sizes}>"

@@ -14,6 +14,7 @@ RobotOptions: Any
 RunOptions: Any
 StopFlag: Any
 Where: Any
+kalman: Any
 lqr: Any
 write_csv: Any
 
