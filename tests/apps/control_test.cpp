@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "engine/analysis/eigenvalues.h"
 #include "engine/results/result_table.h"
 #include "tests/apps/process.h"
 
@@ -93,6 +94,79 @@ TEST_CASE("cardan lqr: the model that it writes balances its pole, also with sam
   }
 }
 
+TEST_CASE("cardan lqr: with an observer the pole is balanced by what is measured alone") {
+  const Folder folder;
+  // Names that the observer has for its own states, outputs and itself are taken.
+  folder.write("taken.yaml", std::string(kCartPole) +
+                                 "variables: {x: track.s, y: pivot.phi, observer: 2, observed: 1}\n"
+                                 "submodels: {Observer: {parameters: {A: 1}}}\n");
+  const std::string lqr =
+      "lqr taken.yaml --at-equilibrium -u u -y x -y y -Q '**=1' -R u=0.5 --process-noise '**=1' "
+      "--measurement-noise '**=1e-4' ";
+  REQUIRE(run(folder, lqr + "-o held.yaml -q").code == 0);
+  REQUIRE(test::runCardan(folder,
+                          "simulate held.yaml --set pivot.phi.start=0.15 -o r.csv --stop-time 30")
+              .code == 0);
+  const cardan::ResultTable rows = cardan::ResultTable::read(folder / "r.csv");
+  CHECK(rows.find("pivot.phi")->front() == 0.15);
+  CHECK(std::abs(rows.find("pivot.phi")->back()) < 1e-3);
+  CHECK(std::abs(rows.find("track.s")->back()) < 1e-2);
+  // Separation: modes of the whole are those of the controller and those of the observer.
+  REQUIRE(run(folder, lqr + "-o gains.json -q").code == 0);
+  REQUIRE(test::runCardan(folder, "linearize held.yaml --at-equilibrium -o whole.json -q").code ==
+          0);
+  const auto gains = nlohmann::json::parse(folder.read("gains.json"));
+  const auto whole = nlohmann::json::parse(folder.read("whole.json"));
+  REQUIRE(whole["states"].size() == 8);
+  REQUIRE(gains["observerPoles"].size() == 4);
+  CHECK(gains["L"].size() == 4);
+  Eigen::MatrixXd A(8, 8);
+  for (int i = 0; i < 8; ++i) {
+    for (int j = 0; j < 8; ++j) A(i, j) = whole["A"][i][j];
+  }
+  const Eigen::VectorXcd found = cardan::eigenpairs(A).values;
+  for (const char* part : {"poles", "observerPoles"}) {
+    for (const auto& z : gains[part]) {
+      const std::complex<double> pole(z[0], z[1]);
+      CAPTURE(pole.real());
+      CHECK((found.array() - pole).abs().minCoeff() < 1e-6 * found.cwiseAbs().maxCoeff());
+    }
+  }
+}
+
+TEST_CASE("cardan lqr --leave: a bicycle goes on at its speed, and is held upright by its bar") {
+  const Folder folder;
+  folder.write("bike.yaml", "extends: " CARDAN_SOURCE_DIR
+                            "/models/vehicles/bicycle.yaml\n"
+                            R"(
+inputs: {tau: 0}
+set: {push: 0, v: 3.5}
+components:
+  steering: {useAxisFlange: true}
+  hands: {type: Rotational.Torque, tau: tau}
+connections: [[hands.flange, steering.axis]]
+outputs: [lean, steer]
+)");
+  const std::string lqr = "lqr bike.yaml -u tau -Q 'free.phi[1]=100' -Q steering.phi=1 ";
+  const Process all = run(folder, lqr);
+  CHECK(all.code == 1);
+  CHECK(contains(all.err, "the free movement of 'free.r_rel_a[1]' is not reached by the inputs"));
+  const std::string goesOn = "--leave 'free.r_rel_a*;free.v_rel_a*;rearHub.*;frontHub.*;";
+  const Process lean = run(folder, lqr + goesOn + "steering.phi'");
+  CHECK(lean.code == 1);
+  CHECK(contains(lean.err, "'steering.phi' cannot be left alone: '"));
+  const Process none = run(folder, lqr + "--leave fork.*");
+  CHECK(none.code == 2);
+  CHECK(contains(none.err, "--leave: no state 'fork.*'"));
+  REQUIRE(run(folder, lqr + goesOn + "free.phi[3]' -o held.yaml -q").code == 0);
+  const auto leanAtTheEnd = [&](const std::string& model) {
+    REQUIRE(test::runCardan(folder, "simulate " + model + " --set push=20 -o r.csv -q").code == 0);
+    return std::abs(cardan::ResultTable::read(folder / "r.csv").find("lean")->back());
+  };
+  CHECK(leanAtTheEnd("held.yaml") < 1e-3);
+  CHECK(leanAtTheEnd("bike.yaml") > 1e-2);  // without hands the weave grows
+}
+
 TEST_CASE("cardan lqr: what was set on the command line is set in the model that it writes") {
   const Folder folder;
   REQUIRE(run(folder,
@@ -151,6 +225,14 @@ TEST_CASE("cardan lqr: what cannot be held or is asked wrongly is told") {
       {"- -u u -Q '**=1' -o k.yaml", 2, "and standard input is none"},
       {"arm.urdf -u u -Q '**=1' -o k.yaml", 2, "'cardan import' writes one of 'arm.urdf'"},
       {"cart_pole.yaml --kalman -y track.s -Q '**=1' -o k.yaml", 2, "--kalman finds gains alone"},
+      {"cart_pole.yaml -u u -Q '**=1' --process-noise '**=1'", 2,
+       "--process-noise: name the outputs that are measured with -y"},
+      {"cart_pole.yaml -u u -y track.s -Q '**=1' --measurement-noise '**=1'", 2,
+       "--measurement-noise: say what drives the states with --process-noise"},
+      {"cart_pole.yaml -u u -y track.s -Q '**=1' --process-noise '**=1' --sample 0.1", 2,
+       "--process-noise is of a controller with an observer, of continuous time"},
+      {"cart_pole.yaml -u u -y pivot.phi -Q '**=1' --process-noise '**=1'", 1,
+       "the free movement of 'track.s' is not seen in the outputs"},
   };
   for (const auto& c : cases) {
     CAPTURE(c.arguments);
