@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "apps/cardan/fit_options.h"
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/sweep_run.h"
 #include "apps/cosimulation/types.h"
 #include "engine/fit/fit.h"
+#include "engine/fit/fit_task.h"
 #include "engine/optimum/optimum_runs.h"
 #include "engine/results/result_table.h"
 #include "engine/sensitivities/sensitivities.h"
