@@ -3,6 +3,7 @@
 
 #include "components/component.h"
 #include "components/interfaces/two_no_tree_frames.h"
+#include "components/laws/relation.h"
 #include "components/laws/stick_slip.h"
 #include "components/one_dimensional/joint_drag.h"
 

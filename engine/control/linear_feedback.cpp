@@ -235,6 +235,11 @@ std::vector<ModeReach> modesReached(const LinearModel& model) {
   const Eigenpairs all = eigenpairs(scaled(model));
   const MatrixXcd reach = all.left * (s.cwiseInverse().asDiagonal() * model.B);
   const MatrixXcd seen = model.C * s.asDiagonal() * all.right;
+  // Of what the signal has of all modes; 0 where it has nothing of any.
+  const auto share = [](const auto& ofModes, Index i) {
+    const double largest = ofModes.cwiseAbs().maxCoeff();
+    return largest > 0 ? std::abs(ofModes(i)) / largest : 0.0;
+  };
   std::vector<ModeReach> result;
   for (Index i = 0; i < all.values.size(); ++i) {
     if (all.values(i).imag() < 0) continue;
@@ -242,10 +247,8 @@ std::vector<ModeReach> modesReached(const LinearModel& model) {
     (all.right.col(i).cwiseAbs().cwiseProduct(all.left.row(i).transpose().cwiseAbs()))
         .maxCoeff(&most);
     ModeReach mode{all.values(i), modeText(all.values(i), coordinateOf(model, most)), {}, {}};
-    for (Index j = 0; j < reach.cols(); ++j)
-      mode.inputs.push_back(std::abs(reach(i, j)) / reach.col(j).cwiseAbs().maxCoeff());
-    for (Index j = 0; j < seen.rows(); ++j)
-      mode.outputs.push_back(std::abs(seen(j, i)) / seen.row(j).cwiseAbs().maxCoeff());
+    for (Index j = 0; j < reach.cols(); ++j) mode.inputs.push_back(share(reach.col(j), i));
+    for (Index j = 0; j < seen.rows(); ++j) mode.outputs.push_back(share(seen.row(j), i));
     result.push_back(std::move(mode));
   }
   std::ranges::stable_sort(result, {}, [](const ModeReach& m) { return std::abs(m.eigenvalue); });

@@ -431,7 +431,7 @@ contacts: {{defaults: {{mu: 0.6, friction: stick, restitution: 1, E: 1e12}}}}
 simulation: {{stop: 2.1, interval: 0.05}}
 )",
                                          w);
-    return runModel(text, {.outputs = {"stone.w_a[3]"}})["stone.w_a[3]"];
+    return test::runModel(text, {.outputs = {"stone.w_a[3]"}})["stone.w_a[3]"];
   };
   const std::vector<double> back = spins(-5), on = spins(5);
   CHECK(back.back() > 0.2);
