@@ -93,14 +93,7 @@ void FitOptions::add(CLI::App& command) {
 }
 
 FitTask FitOptions::task(Diagnostics& diagnostics) const {
-  FitTask t;
-  const auto root = model.tree();
-  if (root && FitTask::isFit(*root)) {
-    t = FitTask::read(*root, model.path, diagnostics);
-  } else {
-    t.modelFile = model.path;
-  }
-  t.overrides.insert(t.overrides.end(), model.overrides.begin(), model.overrides.end());
+  FitTask t = model.task<FitTask>(FitTask::isFit, diagnostics);
   for (const std::string& file : data) t.addData(file, {"--data " + file, 0, 0});
   for (const std::string& p : parameters) t.addParameter(p, {"-p " + p, 0, 0}, diagnostics);
   for (const std::string& s : signals) t.addSignal(s, {"-y " + s, 0, 0}, diagnostics);

@@ -26,6 +26,20 @@ struct ModelOptions {
   void addFormats(CLI::App& command);
   /// The tree of a YAML file; nothing of other files and of standard input. Throws ModelError.
   std::optional<YamlNode> tree() const;
+  /// The task of the study, or one about the model, with --set on top. `isStudy`: whether a tree holds such
+  /// a task. What is wrong goes to `diagnostics`.
+  template <class Task>
+  Task task(bool (*isStudy)(const YamlNode&), Diagnostics& diagnostics) const {
+    Task t;
+    const auto root = tree();
+    if (root && isStudy(*root)) {
+      t = Task::read(*root, path, diagnostics);
+    } else {
+      t.modelFile = path;
+    }
+    t.overrides.insert(t.overrides.end(), overrides.begin(), overrides.end());
+    return t;
+  }
   /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`. It stays
   /// until the program ends, or the next one is read: at the end nobody needs a large one taken
   /// apart.

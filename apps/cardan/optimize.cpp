@@ -102,14 +102,7 @@ void OptimizeOptions::add(CLI::App& command) {
 }
 
 OptimumTask OptimizeOptions::task(Diagnostics& d) const {
-  OptimumTask t;
-  const auto root = model.tree();
-  if (root && OptimumTask::isOptimum(*root)) {
-    t = OptimumTask::read(*root, model.path, d);
-  } else {
-    t.modelFile = model.path;
-  }
-  t.overrides.insert(t.overrides.end(), model.overrides.begin(), model.overrides.end());
+  OptimumTask t = model.task<OptimumTask>(OptimumTask::isOptimum, d);
   for (const std::string& p : parameters) t.addParameter(p, {"-p " + p, 0, 0}, d);
   for (const std::string& g : minimized) t.addGoal(g, false, {"--minimize " + g, 0, 0}, d);
   for (const std::string& g : maximized) t.addGoal(g, true, {"--maximize " + g, 0, 0}, d);
