@@ -450,6 +450,8 @@ class Expander {
       report(instance.typeAt, "a submodel must not contain itself: " + circle + type);
       return;
     }
+    // Where there are circles, what submodels contain is looked at once more, and not on every way to them.
+    if (!circles_.empty() && !chain_.empty() && !seenWithCircles_.insert(type).second) return;
     // Submodels that contain one another reach many more places than they were measured at.
     if (static_cast<double>(model_.scopes.size()) >= kMaxComponents) {
       report(instance.at, "a model must not have more than " + counted(kMaxComponents) +
@@ -645,6 +647,7 @@ class Expander {
   std::vector<std::string> chain_;  ///< submodels that are being expanded
   std::set<std::string> reported_;
   std::set<std::tuple<std::string, int, int>> circles_;  ///< places that close one
+  std::set<std::string> seenWithCircles_;  ///< types of inner instances, once there is one
   bool tooMany_ = false;
 };
 

@@ -135,7 +135,10 @@ Coverage coverage(const IdentificationCase& one, long first, long count) {
   Coverage c{count, 0, std::vector<long>(one.sought.size()), std::vector<long>(one.sought.size())};
   for (long draw = first; draw < first + count; ++draw) {
     const FitResult r = runs.fit(draw);
-    if (!isFound(r.search.stop)) ++c.lost;
+    // What cannot be told has no interval, and holds nothing.
+    const bool isTold = std::ranges::all_of(
+        r.estimates, [](const FitEstimate& e) { return std::isfinite(e.error); });
+    if (!isFound(r.search.stop) || !isTold) ++c.lost;
     for (size_t k = 0; k < one.sought.size(); ++k) {
       // Shifts are the last of a fit, and of these cases.
       const FitEstimate& e = r.estimates[k];
