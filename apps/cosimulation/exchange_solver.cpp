@@ -22,13 +22,11 @@ constexpr double kC[4][3] = {{}, {4}, {1, -1}, {1, -1, -8.0 / 3}};         // of
 constexpr double kTimes[4] = {0, 0, 1, 1}, kByTime[4] = {0.5, 1.5, 0, 0};  // over h
 constexpr double kSolution[4] = {2, 0, 1, 1};  // the error is the last stage
 
-bool isFinite(const Eigen::VectorXd& x) { return x.size() == 0 || x.allFinite(); }
-
 }  // namespace
 
 ExchangeSolver::ExchangeSolver(FmiCalls& fmu) : fmu_(fmu) {
   const auto [states, indicators] = fmu.exchangeSizes();
-  for (Eigen::VectorXd* v : {&x_, &next_, &rates_, &atStart_, &byTime_, &error_, &nominals_})
+  for (Eigen::VectorXd* v : {&x_, &next_, &rates_, &atStart_, &byTime_, &nominals_})
     v->setZero(states);
   for (Eigen::VectorXd& s : stages_) s.setZero(states);
   for (Eigen::VectorXd* v : {&indicators_, &crossed_}) v->setZero(indicators);
@@ -71,9 +69,9 @@ double ExchangeSolver::trial(double time, double h) {
   lu_.compute(Eigen::MatrixXd::Identity(n, n) / (kGamma * h) - J_);
   for (int s = 0; s < 4; ++s) {
     next_ = x_;
-    for (int j = 0; j < s && j < 3; ++j) next_ += kA[s][j] * stages_[j];
+    for (int j = 0; j < s; ++j) next_ += kA[s][j] * stages_[j];
     stages_[s] = s < 2 ? atStart_ : rates(time + kTimes[s] * h, next_);
-    for (int j = 0; j < s && j < 3; ++j) stages_[s] += kC[s][j] / h * stages_[j];
+    for (int j = 0; j < s; ++j) stages_[s] += kC[s][j] / h * stages_[j];
     stages_[s] = lu_.solve(stages_[s] + h * kByTime[s] * byTime_).eval();
   }
   next_ = x_;
@@ -84,7 +82,8 @@ double ExchangeSolver::trial(double time, double h) {
         kTolerance * (std::max(std::abs(x_[i]), std::abs(next_[i])) + std::abs(nominals_[i]));
     sum = std::max(sum, std::abs(stages_[3][i]) / allowed);
   }
-  return isFinite(next_) && isFinite(stages_[3]) ? sum : std::numeric_limits<double>::infinity();
+  return next_.allFinite() && stages_[3].allFinite() ? sum
+                                                     : std::numeric_limits<double>::infinity();
 }
 
 /// Brings the FMU to next_; true: an indicator has another sign there.

@@ -48,7 +48,7 @@ class ExchangeSolver {
   double untilCrossing(double time, double h);
 
   FmiCalls& fmu_;
-  Eigen::VectorXd x_, next_, rates_, atStart_, byTime_, error_, nominals_;
+  Eigen::VectorXd x_, next_, rates_, atStart_, byTime_, nominals_;
   Eigen::VectorXd indicators_, crossed_;
   Eigen::VectorXd stages_[4];
   Eigen::MatrixXd J_;

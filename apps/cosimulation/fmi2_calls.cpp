@@ -87,16 +87,11 @@ class Fmi2Calls final : public FmiCalls {
     }
   }
   void step(double time, double length) override { call(doStep_, "fmi2DoStep", time, length, 1); }
-  bool completedStep() override {
-    fmi2::Boolean wantsEvent = 0, ends = 0;
-    callState(exchange_.completedStep, fmi2::Boolean{1}, &wantsEvent, &ends);
-    if (ends) throw FmuFailure("it asks for the end of the simulation");
-    return wantsEvent != 0;
-  }
+  bool completedStep() override { return completed<fmi2::Boolean>(); }
   double leaveEvent() override {
     return settle([this] {
       fmi2::EventInfo e{};
-      callState(exchange_.updateDiscrete, &e);
+      callExchange(exchange_.updateDiscrete, &e);
       return std::tuple(
           e.newDiscreteStatesNeeded != 0, e.terminateSimulation != 0,
           e.nextEventTimeDefined ? e.nextEventTime : std::numeric_limits<double>::infinity());

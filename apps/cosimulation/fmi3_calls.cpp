@@ -90,17 +90,13 @@ class Fmi3Calls final : public FmiCalls {
     if (ends) throw FmuFailure("its fmi3DoStep asks for the end of the simulation");
     if (early) throw FmuFailure("its fmi3DoStep returns early, which nobody has allowed");
   }
-  bool completedStep() override {
-    bool wantsEvent = false, ends = false;
-    callState(exchange_.completedStep, true, &wantsEvent, &ends);
-    if (ends) throw FmuFailure("it asks for the end of the simulation");
-    return wantsEvent;
-  }
+  bool completedStep() override { return completed<bool>(); }
   double leaveEvent() override {
     return settle([this] {
       bool isNeeded = false, ends = false, nominals = false, values = false, isDefined = false;
       double next = 0;
-      callState(exchange_.updateDiscrete, &isNeeded, &ends, &nominals, &values, &isDefined, &next);
+      callExchange(exchange_.updateDiscrete, &isNeeded, &ends, &nominals, &values, &isDefined,
+                   &next);
       return std::tuple(isNeeded, ends, isDefined ? next : std::numeric_limits<double>::infinity());
     });
   }

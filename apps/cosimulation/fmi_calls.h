@@ -68,15 +68,13 @@ class FmiCalls {
   void restore(const std::string& state);
 
   // Of model exchange. In the mode of continuous time:
-  void setTime(double time) { callState(exchange_.setTime, time); }
-  void setStates(const Eigen::VectorXd& x) { callState(exchange_.setStates, x.data(), sizeOf(x)); }
-  void getStates(Eigen::VectorXd& x) { callState(exchange_.getStates, x.data(), sizeOf(x)); }
-  void getNominals(Eigen::VectorXd& x) { callState(exchange_.getNominals, x.data(), sizeOf(x)); }
-  void getRates(Eigen::VectorXd& x) { callState(exchange_.getRates, x.data(), sizeOf(x)); }
-  void getIndicators(Eigen::VectorXd& z) {
-    callState(exchange_.getIndicators, z.data(), sizeOf(z));
-  }
-  void enterEvent() { callState(exchange_.enterEvent); }
+  void setTime(double time) { callExchange(exchange_.setTime, time); }
+  void setStates(const Eigen::VectorXd& x) { exchange(exchange_.setStates, x); }
+  void getStates(Eigen::VectorXd& x) { exchange(exchange_.getStates, x); }
+  void getNominals(Eigen::VectorXd& x) { exchange(exchange_.getNominals, x); }
+  void getRates(Eigen::VectorXd& x) { exchange(exchange_.getRates, x); }
+  void getIndicators(Eigen::VectorXd& z) { exchange(exchange_.getIndicators, z); }
+  void enterEvent() { callExchange(exchange_.enterEvent); }
   /// At the end of a step; true: it wants an event.
   virtual bool completedStep() = 0;
   /// From the mode of events, which it is in behind its initialisation, too, when all is settled. Returns the
@@ -90,14 +88,20 @@ class FmiCalls {
   struct StateNames {
     const char *get, *set, *free, *size, *write, *read;
   };
+  /// A function that is called at every point: it is looked up once.
+  struct Function {
+    Function(const char* of) : name(of) {}
+    const char* name;
+    void* found = nullptr;
+  };
   /// Functions of model exchange, likewise.
-  struct ExchangeNames {
-    const char *setTime, *setStates, *getStates, *getNominals, *getRates, *getIndicators,
-        *enterEvent, *leaveEvent, *updateDiscrete, *completedStep;
+  struct ExchangeFunctions {
+    Function setTime, setStates, getStates, getNominals, getRates, getIndicators, enterEvent,
+        leaveEvent, updateDiscrete, completedStep;
   };
   FmiCalls(const FmuLibrary& library, Log log, const StateNames& states,
-           const ExchangeNames& exchange)
-      : log_(std::move(log)), library_(library), states_(states), exchange_(exchange) {}
+           const ExchangeFunctions& exchange)
+      : log_(std::move(log)), exchange_(exchange), library_(library), states_(states) {}
 
   /// Its discrete states are updated until `update` asks for no more and says when the next event is [s].
   template <class Update>
@@ -105,14 +109,21 @@ class FmiCalls {
     constexpr int kMostUpdates = 1000;
     for (int i = 0; i < kMostUpdates; ++i) {
       const auto [isNeeded, ends, next] = update();
-      if (ends) throw FmuFailure("it asks for the end of the simulation");
+      if (ends) throw FmuFailure(kAsksForTheEnd);
       if (isNeeded) continue;
-      callState(exchange_.leaveEvent);
+      callExchange(exchange_.leaveEvent);
       return next;
     }
     throw FmuFailure("its discrete states come to no rest");
   }
-  static size_t sizeOf(const Eigen::VectorXd& x) { return x.size(); }
+  /// completedStep() by the Boolean of a version.
+  template <class Boolean>
+  bool completed() {
+    Boolean wantsEvent{}, ends{};
+    callExchange(exchange_.completedStep, Boolean{1}, &wantsEvent, &ends);
+    if (ends) throw FmuFailure(kAsksForTheEnd);
+    return wantsEvent;
+  }
 
   template <class F>
   F* find(const char* name) const {
@@ -127,16 +138,29 @@ class FmiCalls {
     call(find<int(void*, Arguments...)>(name), name, arguments...);
   }
 
+  template <class... Arguments>
+  void callExchange(Function& f, Arguments... arguments) {
+    using Called = int(void*, Arguments...);
+    if (!f.found) f.found = reinterpret_cast<void*>(find<Called>(f.name));
+    call(reinterpret_cast<Called*>(f.found), f.name, arguments...);
+  }
+
   Log log_;
   void* instance_ = nullptr;
   bool isRunning_ = false;
+  ExchangeFunctions exchange_;
 
  private:
+  static constexpr const char* kAsksForTheEnd = "it asks for the end of the simulation";
+
+  /// Numbers handed over or taken; of none there is nothing to ask.
+  template <class Vector>
+  void exchange(Function& f, Vector& x) {
+    if (x.size() > 0) callExchange(f, x.data(), static_cast<size_t>(x.size()));
+  }
+
   const FmuLibrary& library_;
   StateNames states_;
-
- protected:
-  ExchangeNames exchange_;
 };
 
 inline std::string FmiCalls::save() {

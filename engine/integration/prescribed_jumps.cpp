@@ -16,6 +16,9 @@ constexpr double kSignalJump = 1e-4;
 constexpr double kLeftByBlow = 1e-3;
 constexpr double kSingularBlow = 1e-12;  // pivot of a matrix with rows and columns of magnitude 1
 
+/// What prescribes a velocity is a component with constraints: the joints that close loops read no signals.
+bool mayJump(const Equations& equations) { return !equations.flatModel().constraints.empty(); }
+
 /// Residues of the velocity rows in use that are jumps, and the largest one over its scale.
 double jumpsOf(double t, const std::vector<double>& y, const std::vector<double>& yp,
                Equations& equations, const Completion& completion, Workspace<double>& w,
@@ -98,7 +101,7 @@ Eigen::VectorXd response(double t, const std::vector<double>& y, const std::vect
 
 bool takeUpPrescribedJumps(double t, std::vector<double>& y, const std::vector<double>& yp,
                            Equations& equations, Completion& completion, Workspace<double>& w) {
-  if (completion.active().empty()) return false;
+  if (!mayJump(equations)) return false;
   Eigen::VectorXd residues;
   const double jump = jumpsOf(t, y, yp, equations, completion, w, residues);
   if (!(jump > 0)) return false;
@@ -115,7 +118,7 @@ bool takeUpPrescribedJumps(double t, std::vector<double>& y, const std::vector<d
 
 void followInputs(double t, std::vector<double>& y, const std::vector<double>& yp,
                   Equations& equations, Completion& completion, Workspace<double>& w) {
-  if (completion.active().empty()) return;
+  if (!mayJump(equations)) return;
   std::vector<double> there = y, rates = yp;
   completion.complete(t, there, rates);
   if (takeUpPrescribedJumps(t, there, rates, equations, completion, w)) y = there;
