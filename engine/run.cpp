@@ -163,7 +163,7 @@ void Run::advance(double time) {
   }
   if (options_.saves) report_.interrupted = false;  // it was at the end of a step
   if (!events_.terminated().empty() || report_.interrupted || report_.paused) return;
-  if (disturbed_) {
+  if (disturbed_ && !isAtEvent()) {
     disturb();  // what it does to a row at this very instant is not in the last one
     disturbed_ = false;
     takePoint();
@@ -177,8 +177,9 @@ void Run::advance(double time) {
     lookAhead();
   }
   try {
-    integrateTo(time);
-    if (events_.watchesEnd() && !ended_ && hasEnded()) end();
+    if (isAtEvent()) handleWaiting();
+    if (events_.terminated().empty()) integrateTo(time);
+    if (events_.watchesEnd() && !ended_ && !isAtEvent() && hasEnded()) end();
   } catch (const SolverError& error) {
     if (limits_) limits_->failed(*integrator_);
     explain(error);
@@ -311,6 +312,10 @@ void Run::integrateTo(double time) {
     rowsUpTo(t_, event);
     if (report_.interrupted) return;
     if (!event) watchStep();
+    if (event && options_.stopsAtEvents) {
+      waiting_ = timeEvent ? 2 : 1;
+      return;
+    }
     if (event) {
       handleEvent(timeEvent);
       lookAhead();
@@ -506,6 +511,17 @@ void Run::handleEvent(bool ofTime) {
   if (!events_.terminated().empty() || !(t_ < stop_)) return;
   if (bridge_.isOn()) equations_.state.ahead = bridge_.step();
   restart();
+}
+
+/// The event before which the run stopped, with the inputs that were set since.
+void Run::handleWaiting() {
+  const bool ofTime = std::exchange(waiting_, 0) == 2;
+  takePoint();
+  if (std::exchange(disturbed_, false)) followInputs(t_, y_, yp_, equations_, completion_, w_);
+  solvePoint();
+  rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
+  handleEvent(ofTime);
+  lookAhead();
 }
 
 /// To what the inputs are from here on.

@@ -57,6 +57,8 @@ class Run {
   /// and the values stay those of the last good step. Pre: time() <= time <= stop()
   void advance(double time);
 
+  /// It stands before an event, by RunOptions::stopsAtEvents.
+  bool isAtEvent() const { return waiting_ != 0; }
   bool begun() const { return integrator_ != nullptr; }
   double time() const { return t_; }     ///< [s]  reached
   double stop() const { return stop_; }  ///< [s]
@@ -92,8 +94,8 @@ class Run {
   void restore(const RunSnapshot& snapshot);
   auto kept() {
     return std::tie(t_, nextEvent_, nextInput_, lastWritten_, lastEvent_, eventsHere_,
-                    timeEventsHere_, bridge_, jumpTold_, nextRow_, disturbed_, ended_, rowIsOf_,
-                    row_, report_, eventRecords_);
+                    timeEventsHere_, bridge_, jumpTold_, nextRow_, disturbed_, waiting_, ended_,
+                    rowIsOf_, row_, report_, eventRecords_);
   }
 
  private:
@@ -116,6 +118,7 @@ class Run {
   bool isTimeToAsk();
   void rowsUpTo(double t, bool endsAtEvent);
   void handleEvent(bool ofTime);
+  void handleWaiting();
   void moveInputs();
   void bendInputs();
   void end();
@@ -175,7 +178,8 @@ class Run {
   bool jumpTold_ = false;  ///< a position that a prescribed motion made jump
   long nextRow_ = 1;
   bool disturbed_ = false;
-  bool ended_ = false;                 ///< terminal() has been true
+  int waiting_ = 0;     ///< an event that is yet to be handled: 1 of state, 2 of time
+  bool ended_ = false;  ///< terminal() has been true
   CoarseClock::time_point nextAsk_{};  // the first step asks
   double rowIsOf_ = 0;                 ///< [s]  row_ holds the values there
   std::vector<double> row_, y_, yp_, ye_, ype_;

@@ -324,6 +324,8 @@ Run& Simulation::running() const {
   return *parts_->run;
 }
 
+bool Simulation::isAtEvent() const { return running().isAtEvent(); }
+
 void Simulation::advance(double time) {
   Run& run = running();
   try {

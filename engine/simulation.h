@@ -84,6 +84,9 @@ class Simulation {
   /// `options.progress` interrupts it: with `options.saves` the next call goes on from there. Throws
   /// std::invalid_argument before the time reached and beyond the stop time.
   void advance(double time);
+  /// advance() has ended before an event (RunOptions::stopsAtEvents), which the next call handles, also one
+  /// that goes no further.
+  bool isAtEvent() const;
   double time() const;  ///< [s]  reached
   /// Names of the variables that can be read.
   std::vector<std::string> outputs() const;

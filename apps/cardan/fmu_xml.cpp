@@ -266,6 +266,7 @@ std::string modelDescriptionXml(const FmuDescription& fmu, int fmiVersion,
   abilities.emplace_back("canHandleVariableCommunicationStepSize", "true");
   abilities.emplace_back(is3 ? "providesDirectionalDerivatives" : "providesDirectionalDerivative",
                          "true");
+  if (is3) abilities.emplace_back("hasEventMode", "true");
   xml.leaf("CoSimulation", abilities);
   writeUnits(xml, fmu.variables);
   writeCategories(xml);

@@ -12,6 +12,7 @@ namespace {
 struct Slave : FmuSlave {
   Environment environment = nullptr;
   LogMessage logMessage = nullptr;
+  bool mayEndEarly = false;  ///< steps, before events
 };
 
 void log(const Slave& slave, FmuInstance::Category category, const std::string& text) {
@@ -21,7 +22,6 @@ void log(const Slave& slave, FmuInstance::Category category, const std::string& 
   slave.logMessage(slave.environment, kStatus[c], kLogCategories[c], text.c_str());
 }
 
-constexpr const char* kNoEventMode = "events are handled within steps (hasEventMode is false)";
 constexpr const char* kNoClocks = "the FMU has no clocks";
 constexpr const char* kNoStructure = "there are no structural parameters that could be set";
 constexpr const char* kNoDependencies = "dependencies of elements are not told";
@@ -42,11 +42,13 @@ Instance noInstance(LogMessage logMessage, Environment environment, const char* 
 }
 
 Instance instantiate(String name, String token, String resources, bool loggingOn,
-                     FmuInterface interface, Environment environment, LogMessage logMessage) {
+                     FmuInterface interface, Environment environment, LogMessage logMessage,
+                     bool mayEndEarly = false) {
   try {
     auto slave = std::make_unique<Slave>();
     slave->environment = environment;
     slave->logMessage = logMessage;
+    slave->mayEndEarly = mayEndEarly;
     if (!name || !*name) throw FmuRefusal("an instance must have a name");
     if (!token || !resources)
       throw FmuRefusal("an instance needs the instantiation token and the resources");
@@ -92,13 +94,14 @@ Instance fmi3InstantiateScheduledExecution(String, String, String, Boolean, Bool
 }
 
 Instance fmi3InstantiateCoSimulation(String name, String token, String resources, Boolean,
-                                     Boolean loggingOn, Boolean eventModeUsed, Boolean,
-                                     const ValueReference[], size_t, Environment environment,
-                                     LogMessage logMessage, IntermediateUpdate) {
-  if (eventModeUsed)
-    return noInstance(logMessage, environment, "there is no event mode (hasEventMode is false)");
-  return instantiate(name, token, resources, loggingOn, FmuInterface::coSimulation, environment,
-                     logMessage);
+                                     Boolean loggingOn, Boolean eventModeUsed,
+                                     Boolean earlyReturnAllowed, const ValueReference[], size_t,
+                                     Environment environment, LogMessage logMessage,
+                                     IntermediateUpdate) {
+  return instantiate(
+      name, token, resources, loggingOn,
+      eventModeUsed ? FmuInterface::coSimulationOfEvents : FmuInterface::coSimulation, environment,
+      logMessage, eventModeUsed && earlyReturnAllowed);
 }
 
 void fmi3FreeInstance(Instance i) { delete static_cast<Slave*>(static_cast<FmuSlave*>(i)); }
@@ -233,7 +236,7 @@ Status fmi3GetNumberOfContinuousStates(Instance i, size_t* count) {
   return tellCount(i, __func__, count, &FmuInstance::stateCount);
 }
 
-FMU_REFUSED(fmi3EnterStepMode, kNoEventMode);
+FMU_CALL(fmi3EnterStepMode, enterSteps);
 FMU_REFUSED(fmi3GetOutputDerivatives,
             "there are no derivatives of outputs (maxOutputDerivativeOrder is 0)",
             const ValueReference[], size_t, const Int32[], Float64[], size_t);
@@ -246,13 +249,15 @@ Status fmi3DoStep(Instance i, Float64 current, Float64 step, Boolean, Boolean* e
     *eventHandlingNeeded = *terminateSimulation = *earlyReturn = false;
     const auto tell = [&] { *lastSuccessfulTime = s.instance->time(); };
     try {
-      s.instance->step(current, step);
+      s.instance->step(current, step, static_cast<Slave&>(s).mayEndEarly);
     } catch (...) {
       tell();
       throw;
     }
     tell();
     *terminateSimulation = s.instance->isTerminated();
+    *eventHandlingNeeded = s.instance->isBeforeEvent();
+    *earlyReturn = *eventHandlingNeeded && *lastSuccessfulTime < current + step;
   });
 }
 

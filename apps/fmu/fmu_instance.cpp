@@ -107,7 +107,7 @@ void FmuInstance::enterInitialisation() {
 void FmuInstance::exitInitialisation() {
   require({FmuPhase::initialising}, "the end of the initialisation");
   if (!begun_) begin();
-  phase_ = interface_ == FmuInterface::modelExchange ? FmuPhase::atEvent : FmuPhase::stepping;
+  phase_ = interface_ == FmuInterface::coSimulation ? FmuPhase::stepping : FmuPhase::atEvent;
 }
 
 void FmuInstance::terminate() {
@@ -273,6 +273,7 @@ RunOptions FmuInstance::options() const {
   options.startTime = setup_.start;
   options.stopTime = stop();
   options.tolerance = setup_.tolerance;
+  options.stopsAtEvents = interface_ == FmuInterface::coSimulationOfEvents;
   const bool hasFixedStep = simulation_->source().simulation.step.has_value();
   if (!setup_.stop && !hasFixedStep)
     options.maximumStep = (description_->stop - description_->start) / kLooksPerRun;
@@ -342,7 +343,7 @@ void FmuInstance::readCalculated() {
   }
 }
 
-void FmuInstance::step(double current, double step) {
+void FmuInstance::step(double current, double step, bool mayEndEarly) {
   require({FmuPhase::stepping}, "a step");
   if (!(std::isfinite(current) && std::isfinite(step) && step >= 0))
     throw FmuRefusal(
@@ -362,7 +363,11 @@ void FmuInstance::step(double current, double step) {
                                  stop(), end,
                                  setup_.stop ? "" : ": say it where the experiment is set up"));
   if (isTerminated_) return;
-  run([&] { simulation_->advance(end); });
+  run([&] {
+    do {
+      simulation_->advance(end);
+    } while (!mayEndEarly && simulation_->isAtEvent() && simulation_->time() < end);
+  });
   isTerminated_ = !simulation_->report().terminated.empty();
   tellNews();
 }
@@ -370,6 +375,14 @@ void FmuInstance::step(double current, double step) {
 void FmuInstance::requireExchange(const char* call) const {
   if (interface_ != FmuInterface::modelExchange)
     throw FmuRefusal(fmt::format("{} is of model exchange, the instance of co-simulation", call));
+}
+
+/// Throws FmuRefusal where there are no events for the importer to handle.
+void FmuInstance::requireEvents(std::initializer_list<FmuPhase> phases, const char* call) {
+  if (interface_ == FmuInterface::coSimulation)
+    throw FmuRefusal(fmt::format(
+        "{} is of event mode, and this instance handles events within its steps", call));
+  require(phases, call);
 }
 
 MotionExchange& FmuInstance::exchange(std::initializer_list<FmuPhase> phases, const char* call) {
@@ -390,8 +403,15 @@ void FmuInstance::requireMany(std::span<const double> numbers, size_t right,
 }
 
 void FmuInstance::enterEvents() {
-  exchange({FmuPhase::atEvent, FmuPhase::moving}, "event mode");
+  requireEvents({FmuPhase::stepping, FmuPhase::atEvent, FmuPhase::moving}, "event mode");
   phase_ = FmuPhase::atEvent;
+}
+
+void FmuInstance::enterSteps() {
+  if (interface_ == FmuInterface::modelExchange)
+    throw FmuRefusal("step mode is of co-simulation, the instance of model exchange");
+  requireEvents({FmuPhase::atEvent}, "step mode");
+  phase_ = FmuPhase::stepping;
 }
 
 void FmuInstance::enterMotion() {
@@ -451,10 +471,15 @@ bool FmuInstance::completeStep() {
 }
 
 MotionExchange::Event FmuInstance::update() {
-  MotionExchange& x = exchange({FmuPhase::atEvent}, "the update of discrete states");
-  if (!x.complete()) throw FmuDiscard("the event is where nothing can be computed");
+  requireEvents({FmuPhase::atEvent}, "the update of discrete states");
   MotionExchange::Event event{};
-  run([&] { event = x.passEvent(); });
+  if (exchange_) {
+    if (!exchange_->complete()) throw FmuDiscard("the event is where nothing can be computed");
+    run([&] { event = exchange_->passEvent(); });
+  } else {
+    event = {false, simulation_->isAtEvent(), std::numeric_limits<double>::infinity()};
+    run([&] { simulation_->advance(simulation_->time()); });
+  }
   isTerminated_ = !simulation_->report().terminated.empty();
   tellNews();
   return event;

@@ -30,10 +30,10 @@ class FmuDiscard : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Who integrates.
-enum class FmuInterface : std::uint8_t { coSimulation, modelExchange };
+/// Who integrates; steps in which the FMU does end before events (event mode of FMI 3), or do not.
+enum class FmuInterface : std::uint8_t { coSimulation, modelExchange, coSimulationOfEvents };
 
-/// Where an instance stands; at events and moving on: of model exchange.
+/// Where an instance stands; moving on: of model exchange.
 enum class FmuPhase : std::uint8_t {
   instantiated,
   initialising,
@@ -97,14 +97,19 @@ class FmuInstance {
   void set(References references, FmuKind kind, const std::function<double(size_t)>& value);
   [[noreturn]] void setTexts(References references);
 
-  /// From `current` on by `step` [s]; less far where the model ends the run.
-  void step(double current, double step);
+  /// From `current` on by `step` [s]; less far where the model ends the run, or, if it may, before an event.
+  void step(double current, double step, bool mayEndEarly = false);
+  bool isBeforeEvent() const { return begun_ && simulation_->isAtEvent(); }
+  void enterSteps();
   double time() const;  ///< [s]  reached
   bool isTerminated() const { return isTerminated_; }
   FmuPhase phase() const { return phase_; }
 
-  // Of model exchange; arrays are as long as there are states, or indicators:
   void enterEvents();
+  /// Handles one.
+  MotionExchange::Event update();
+
+  // Of model exchange; arrays are as long as there are states, or indicators:
   void enterMotion();
   void setTime(double time);  ///< [s]
   void setStates(std::span<const double> states);
@@ -115,8 +120,6 @@ class FmuInstance {
   void indicators(std::span<double> indicators);
   /// A step has ended at the point. True: an event is to be handled.
   bool completeStep();
-  /// Handles one.
-  MotionExchange::Event update();
   size_t stateCount() const { return description_->states; }
   size_t indicatorCount() const { return description_->indicators; }
 
@@ -138,6 +141,7 @@ class FmuInstance {
   double exchanged(const FmuVariable& v);
   void requireMany(std::span<const double> numbers, size_t right, const char* what) const;
   void requireExchange(const char* call) const;
+  void requireEvents(std::initializer_list<FmuPhase> phases, const char* call);
   MotionExchange& exchange(std::initializer_list<FmuPhase> phases, const char* call);
   void requireSettable(const FmuVariable& v, double x) const;
   bool isFed(const FmuVariable& v) const;

@@ -45,7 +45,9 @@ FmuState FmuInstance::state() const {
 
 void FmuInstance::setState(const FmuState& state) {
   if (state.interface != interface_)
-    throw FmuRefusal("the state is one of co-simulation here, of model exchange there");
+    throw FmuRefusal(
+        "the state is of another kind of instance: co-simulation, that of events, or model "
+        "exchange");
   if (state.values.size() != values_.size()) throw FmuRefusal("the state is of another FMU");
   const bool isOfThisRun =
       begun_ && phase_ != FmuPhase::failed && state.begun == begun_ && state.setup == setup_;

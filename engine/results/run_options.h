@@ -51,6 +51,8 @@ struct RunOptions {
   std::shared_ptr<const SavedState> resume = {};
   /// [s] The run ends with the first step that reaches it; its steps are those of a run that goes on.
   std::optional<double> pauseAt = {};
+  /// advance() ends at an event, with the values before it; the next call begins with what it changes.
+  bool stopsAtEvents = false;
   bool saves = false;  ///< its state will be saved: an interruption waits for the end of a step
   std::shared_ptr<const InputTable> inputs = {};  ///< what feeds inputs, over time
   RowWatch* watch = nullptr;                      ///< sees every instant of which a row is written

@@ -23,7 +23,7 @@ class ExchangeRun {
   /// `inputs`: sets them at a time, before anything is asked there.
   ExchangeRun(const Fmu& fmu, const Slave::Setup& setup,
               std::function<void(Slave&, double t)> inputs = {})
-      : slave(fmu, "", false, true),
+      : slave(fmu, "", false, SlaveKind::exchange),
         time(setup.start),
         inputs_(std::move(inputs)),
         tolerance_(setup.tolerance),

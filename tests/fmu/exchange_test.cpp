@@ -157,7 +157,7 @@ TEST_CASE("FMU: states and their derivatives are variables, alike in both interf
     const Folder folder;
     const auto fmu = exported(folder, kCartPole, version);
     CHECK(fmu->states == 4);
-    Slave step(*fmu), exchange(*fmu, "", false, true);
+    Slave step(*fmu), exchange(*fmu, "", false, SlaveKind::exchange);
     for (Slave* s : {&step, &exchange}) CHECK(s->initialise({0, 2, 1e-9}) == kFmuOk);
     for (const char* name : {"rail.s", "der(rail.s)", "der(rail.v)", "der(hinge.w)", "rail.a"})
       CHECK(step[name] == doctest::Approx(exchange[name]).epsilon(1e-12));
@@ -237,7 +237,7 @@ TEST_CASE("FMU: in model exchange a state that is given back goes on bit for bit
       read = nullptr;
       CHECK(third.deserialise(bytes, read) == kFmuOk);
       CHECK(third.setState(read) == kFmuError);
-      CHECK(contains(third.log(), "the state is one of co-simulation here"));
+      CHECK(contains(third.log(), "the state is of another kind of instance"));
     }
   }
 }
@@ -274,7 +274,7 @@ TEST_CASE(
                  "variables: {x: {start: 1, fixed: true}}\nequations: ['der(x) = -1/sqrt(x)']\n"
                  "simulation: {stop: 0.5, interval: 0.1}\noutputs: [x]\n",
                  version);
-    Slave slave(*fmu, "", true, true);
+    Slave slave(*fmu, "", true, SlaveKind::exchange);
     CHECK(slave.initialise({0, 0.5, 1e-9}) == kFmuOk);
     CHECK(slave.enterMotion() == kFmuOk);
     std::vector<double> k(1);
@@ -330,7 +330,7 @@ TEST_CASE("FMU: a model without an explicit form offers co-simulation alone, and
     for (const int version : {2, 3}) {
       const auto fmu = exported(folder, model, version);
       CHECK(!fmu->offersExchange);
-      Slave none(*fmu, "", false, true), slave(*fmu);
+      Slave none(*fmu, "", false, SlaveKind::exchange), slave(*fmu);
       CHECK(!none.instance());
       CHECK(contains(none.log(), why));
       const int initialised = slave.initialise({});

@@ -133,7 +133,8 @@ F* Slave::f(const char* name) const {
   (fmu_.version == 3 ? static_cast<int>(f<fmi3##name##TYPE>(#name)(instance_ __VA_ARGS__)) \
                      : static_cast<int>(f<fmi2##name##TYPE>(#name)(instance_ __VA_ARGS__)))
 
-Slave::Slave(const Fmu& fmu, const std::string& token, bool logging, bool exchange) : fmu_(fmu) {
+Slave::Slave(const Fmu& fmu, const std::string& token, bool logging, SlaveKind kind) : fmu_(fmu) {
+  const bool exchange = kind == SlaveKind::exchange;
   const std::string& mine = token.empty() ? fmu.token : token;
   if (fmu.version == 3 && exchange) {
     instance_ = f<fmi3InstantiateModelExchangeTYPE>("InstantiateModelExchange")(
@@ -142,8 +143,9 @@ Slave::Slave(const Fmu& fmu, const std::string& token, bool logging, bool exchan
   }
   if (fmu.version == 3) {
     instance_ = f<fmi3InstantiateCoSimulationTYPE>("InstantiateCoSimulation")(
-        "one", mine.c_str(), (fmu.folder + "/resources").c_str(), false, logging, false, false,
-        nullptr, 0, log_.get(), log3, nullptr);
+        "one", mine.c_str(), (fmu.folder + "/resources").c_str(), false, logging,
+        kind != SlaveKind::coSimulation, kind == SlaveKind::eventsEarly, nullptr, 0, log_.get(),
+        log3, nullptr);
     return;
   }
   callbacks_ = std::make_unique<char[]>(sizeof(fmi2CallbackFunctions));
@@ -193,21 +195,21 @@ int Slave::step(double at, double length) {
     terminated = ended != 0;
     return status;
   }
-  fmi3Boolean event = false, early = false;
   return f<fmi3DoStepTYPE>("DoStep")(instance_, at, length, true, &event, &terminated, &early,
                                      &reached);
 }
 
 int Slave::enterEvents() { return CALL(EnterEventMode); }
+int Slave::enterSteps() { return f<fmi3EnterStepModeTYPE>("EnterStepMode")(instance_); }
 int Slave::enterMotion() { return CALL(EnterContinuousTimeMode); }
-int Slave::completeStep(bool& event) {
+int Slave::completeStep(bool& isEvent) {
   if (fmu_.version == 3)
-    return f<fmi3CompletedIntegratorStepTYPE>("CompletedIntegratorStep")(instance_, true, &event,
+    return f<fmi3CompletedIntegratorStepTYPE>("CompletedIntegratorStep")(instance_, true, &isEvent,
                                                                          &terminated);
   fmi2Boolean enters = fmi2False, ends = fmi2False;
   const int status = f<fmi2CompletedIntegratorStepTYPE>("CompletedIntegratorStep")(
       instance_, fmi2True, &enters, &ends);
-  event = enters != 0;
+  isEvent = enters != 0;
   return status;
 }
 int Slave::update(Update& u) {

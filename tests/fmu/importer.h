@@ -46,12 +46,15 @@ class Fmu {
 /// Statuses of both versions have these numbers.
 enum FmuStatus { kFmuOk, kFmuWarning, kFmuDiscard, kFmuError, kFmuFatal };
 
+/// Who integrates, and, in steps of the FMU (of FMI 3), who handles events: it may return early before one.
+enum class SlaveKind { coSimulation, exchange, events, eventsEarly };
+
 /// An instance; what the version has different is hidden here.
 class Slave {
  public:
   /// `token`: else the FMU's own. instance() is null where the FMU refuses.
   explicit Slave(const Fmu& fmu, const std::string& token = "", bool logging = false,
-                 bool exchange = false);
+                 SlaveKind kind = SlaveKind::coSimulation);
   ~Slave();
   Slave(const Slave&) = delete;
   Slave& operator=(const Slave&) = delete;
@@ -73,13 +76,16 @@ class Slave {
   int terminate();
   int reset();
   int step(double at, double length);
-  bool terminated = false;  ///< by the model, in the last step
-  double reached = 0;       ///< [s]  after it
+  bool terminated = false;            ///< by the model, in the last step
+  double reached = 0;                 ///< [s]  after it
+  bool event = false, early = false;  ///< is to be handled; the step was cut
+
+  int enterEvents();
+  int enterSteps();  ///< of FMI 3 alone
 
   // Of model exchange:
-  int enterEvents();
   int enterMotion();
-  int completeStep(bool& event);
+  int completeStep(bool& isEvent);
   struct Update {
     bool again = false, nominals = false, values = false;
     double next = 1e300;  ///< [s]

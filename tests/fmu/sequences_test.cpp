@@ -1,4 +1,5 @@
 // Calls in any order, against a small model of the standard's state machine with a plant in closed form.
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -39,8 +40,12 @@ struct Expected {
 
 class Sequence {
  public:
-  Sequence(const Fmu& fmu, unsigned seed, bool exchange)
-      : fmu_(fmu), exchange_(exchange), slave_(fmu, "", false, exchange), random_(seed) {}
+  Sequence(const Fmu& fmu, unsigned seed, SlaveKind kind)
+      : fmu_(fmu),
+        exchange_(kind == SlaveKind::exchange),
+        events_(kind == SlaveKind::events || kind == SlaveKind::eventsEarly),
+        slave_(fmu, "", false, kind),
+        random_(seed) {}
 
   void go(int calls) {
     CHECK(slave_.instance());
@@ -111,7 +116,7 @@ class Sequence {
       case 9: {
         const bool good = in({kInit});
         expect(slave_.exit(), good, "exit");
-        if (good) is_.phase = exchange_ ? Expected::atEvent : kStep;
+        if (good) is_.phase = exchange_ || events_ ? Expected::atEvent : kStep;
         break;
       }
       case 10:
@@ -140,31 +145,31 @@ class Sequence {
     }
   }
 
-  /// Of model exchange, refused in co-simulation.
+  /// Of model exchange and of event mode, refused elsewhere.
   void exchange() {
     constexpr auto kEvent = Expected::atEvent;
     constexpr auto kMove = Expected::moving;
     const bool isKnown =
         exchange_ && in({Expected::initialising, kEvent, kMove, Expected::terminated});
     std::vector<double> one(1), two(2), none;
-    switch (random_() % 11) {
+    switch (random_() % 12) {
       case 0:
       case 1: {
-        const bool good = in({kMove});
+        const bool good = in({kMove}) || (events_ && in({Expected::stepping}));
         expect(slave_.enterEvents(), good || in({kEvent}), "enter events");
         if (good) is_.phase = kEvent;
         break;
       }
       case 2:
       case 3: {
-        const bool good = in({kEvent});
+        const bool good = exchange_ && in({kEvent});
         expect(slave_.enterMotion(), good, "enter motion");
         if (good) is_.phase = kMove;
         break;
       }
       case 4: {
         const double t = number(0, 6);  // beyond the stop time, too
-        const bool good = in({kEvent, kMove});
+        const bool good = exchange_ && in({kEvent, kMove});
         expect(slave_.setTime(t), good, "set time");
         if (good) is_.t = t;
         break;
@@ -193,6 +198,13 @@ class Sequence {
         bool event = true;
         expect(slave_.completeStep(event), in({kMove}), "complete a step");
         if (in({kMove}) && event) FAIL_CHECK("there is no event");
+        break;
+      }
+      case 10: {
+        if (fmu_.version == 2) break;
+        const bool good = events_ && in({kEvent});
+        expect(slave_.enterSteps(), good, "enter steps");
+        if (good) is_.phase = Expected::stepping;
         break;
       }
       default: {
@@ -227,7 +239,7 @@ class Sequence {
   }
 
   const Fmu& fmu_;
-  bool exchange_;
+  bool exchange_, events_;
   Slave slave_;
   std::mt19937 random_;
   Expected is_, was_;
@@ -246,7 +258,10 @@ TEST_CASE("FMU: calls in any order have the status and the values that the stand
     for (int seed = 0; seed < sequences / 2; ++seed) {
       CAPTURE(version);
       CAPTURE(seed);
-      Sequence(*fmu, seed, seed % 2 == 0).go(25);
+      using enum SlaveKind;
+      const auto kind =
+          std::array{coSimulation, exchange, events, eventsEarly}[seed % (version == 3 ? 4 : 2)];
+      Sequence(*fmu, seed, kind).go(25);
     }
   }
 }
