@@ -2,7 +2,9 @@
 #pragma once
 
 #include "components/animation.h"
+#include "components/forces/line_animation.h"
 #include "components/interfaces/line_force_base.h"
+#include "components/interfaces/picture.h"
 #include "components/one_dimensional/flanges.h"
 
 namespace cardan {
@@ -11,10 +13,33 @@ namespace cardan {
 /// Source     MSL 4.0 Forces.Damper
 class Damper final : public ComponentOf<Damper> {
  public:
-  void read(ParameterReader& r) override;
-  void declare(Structure& s) override;
-  void describe(Variables& v) const override;
-  void picture(Shapes& s) const override;
+  void read(ParameterReader& r) override {
+    animation_.boolean(r, "animation", true);
+    r.real("d", d_, "N.s/m", "damping constant", kNotNegative);
+    readDamperCylinders(r, animation_);
+    animation_.specular(r);
+    line_.read(r);
+    line_.readStart(r);
+    heat_.read(r);
+  }
+  void declare(Structure& s) override {
+    line_.declare(s);
+    heat_.declare(s);
+  }
+  void describe(Variables& v) const override {
+    line_.describe(v);
+    line_.describeForce(v, Level::Velocity,
+                        [this](const auto& x) { return d_ * line_.line(x).sd; });
+    v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
+             [this](const auto& x) {
+               const auto sd = line_.line(x).sd;
+               return d_ * sd * sd;
+             });
+  }
+  void picture(Shapes& s) const override {
+    if (!animation_.shown()) return;
+    picture::damper(s, animation_, line_.frames);
+  }
 
   template <class S>
   void physics(View<S>& x) const {

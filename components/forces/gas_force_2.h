@@ -2,6 +2,8 @@
 /// flanges.
 #pragma once
 
+#include <numbers>
+
 #include "components/component.h"
 #include "components/laws/relation.h"
 #include "components/one_dimensional/flanges.h"
@@ -17,11 +19,52 @@ namespace cardan {
 /// Source     MSL 4.0 Examples.Loops.Utilities.GasForce2
 class GasForce2 final : public ComponentOf<GasForce2> {
  public:
-  void read(ParameterReader& r) override;
-  void declare(Structure& s) override;
-  void describe(Variables& v) const override;
-  void guards(const View<double>& x, Guards& g) const override;
-  bool transition(const View<double>& x, Modes& m) const override;
+  void read(ParameterReader& r) override {
+    r.real("L", L_, "m", "length of the cylinder", kPositive);
+    r.require(r.isGiven("L"), "L", "must be given");
+    r.real("d", d_, "m", "diameter of the cylinder", kPositive);
+    r.require(r.isGiven("d"), "d", "must be given");
+    r.real("k0", k0_, "m3", "volume at the closed end of the stroke");
+    r.real("k1", k1_, "m3", "volume at the open end of the stroke, beyond k0");
+    r.real("k", k_, "J/K", "gas constant of the charge: press V = k T", kPositive);
+    r.start("s_rel", s_rel_, "m", "position of flange_b relative to flange_a");
+  }
+  void declare(Structure& s) override {
+    flanges_.declare(s, Domain::Translational);
+    compression_.declare(s, "compression");
+    belowEnd_.declare(s, "x < 0.986061");
+    aboveBeginning_.declare(s, "x > 0.933");
+  }
+  void describe(Variables& v) const override {
+    v.scalar({"s_rel", "m", "position of flange_b relative to flange_a", Level::Position},
+             [this](const auto& x) { return flanges_.motion(x).position; });
+    v.start("s_rel", s_rel_);
+    v.scalar({"v_rel", "m/s", "velocity of flange_b relative to flange_a", Level::Velocity},
+             [this](const auto& x) { return flanges_.motion(x).velocity; });
+    v.scalar({"f", "N", "force between the flanges (= flange_b's)", Level::Position},
+             [this](const auto& x) { return force(x); });
+    v.scalar({"x", "1", "normalised position, 1 - s_rel/L", Level::Position},
+             [this](const auto& x) { return normalised(x); });
+    v.scalar({"press", "Pa", "pressure in the cylinder", Level::Position},
+             [this](const auto& x) { return pressure(x); });
+    v.scalar({"V", "m3", "volume", Level::Position}, [this](const auto& x) { return volume(x); });
+    v.scalar({"T", "K", "temperature", Level::Position},
+             [this](const auto& x) { return temperature(x); });
+    v.scalar({"dens", "kg/m3", "density", Level::Position},
+             [this](const auto& x) { return pressure(x) / (kR_air * temperature(x)); });
+  }
+  void guards(const View<double>& x, Guards& g) const override {
+    const double position = normalised(x);
+    compression_.guard(x, g, -flanges_.motion(x).velocity);
+    belowEnd_.guard(x, g, kEndOfCompression - position);
+    aboveBeginning_.guard(x, g, position - kBeginningOfExpansion);
+  }
+  bool transition(const View<double>& x, Modes& m) const override {
+    const double position = normalised(x);
+    bool changed = compression_.update(m, -flanges_.motion(x).velocity);
+    changed = belowEnd_.update(m, kEndOfCompression - position) || changed;
+    return aboveBeginning_.update(m, position - kBeginningOfExpansion) || changed;
+  }
 
   template <class S>
   void physics(View<S>& x) const {
@@ -29,6 +72,10 @@ class GasForce2 final : public ComponentOf<GasForce2> {
   }
 
  private:
+  static constexpr double kEndOfCompression = 0.986061;         ///< [1]
+  static constexpr double kBeginningOfExpansion = 0.933;        ///< [1]
+  static constexpr double kR_air = 8.314462618 / 0.0289651159;  ///< [J/(kg.K)]
+
   /// 1 - s_rel/L: 0 at the open end of the stroke, 1 at its closed end.
   template <class S>
   S normalised(const View<S>& x) const {
@@ -50,7 +97,9 @@ class GasForce2 final : public ComponentOf<GasForce2> {
     return 1e5 * ((((145.930 * x - 131.707) * x + 17.3438) * x + 17.9272) * x + 2.4);
   }
   template <class S>
-  S force(const View<S>& x) const;
+  S force(const View<S>& x) const {
+    return pressure(x) * (-std::numbers::pi * d_ * d_ / 4);
+  }
   template <class S>
   S volume(const View<S>& x) const {
     return k0_ + k1_ * (1.0 - normalised(x));

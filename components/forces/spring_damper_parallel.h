@@ -2,7 +2,10 @@
 #pragma once
 
 #include "components/animation.h"
+#include "components/forces/line_animation.h"
 #include "components/interfaces/line_force_base.h"
+#include "components/interfaces/picture.h"
+#include "components/one_dimensional/compliant.h"
 #include "components/one_dimensional/flanges.h"
 
 namespace cardan {
@@ -12,10 +15,42 @@ namespace cardan {
 /// Source     MSL 4.0 Forces.SpringDamperParallel
 class SpringDamperParallel final : public ComponentOf<SpringDamperParallel> {
  public:
-  void read(ParameterReader& r) override;
-  void declare(Structure& s) override;
-  void describe(Variables& v) const override;
-  void picture(Shapes& s) const override;
+  void read(ParameterReader& r) override {
+    animation_.boolean(r, "animation", true);
+    r.real("c", c_, "N/m", "spring constant", kNotNegative);
+    r.real("s_unstretched", s_unstretched_, "m", "length of the unstretched spring");
+    r.real("d", d_, "N.s/m", "damping constant", kNotNegative);
+    readDamperCylinders(r, animation_);
+    animation_.specular(r);
+    readCoil(r, animation_);
+    line_.read(r);
+    line_.readStart(r);
+    heat_.read(r);
+  }
+  void declare(Structure& s) override {
+    line_.declare(s);
+    heat_.declare(s);
+  }
+  void describe(Variables& v) const override {
+    line_.describe(v);
+    line_.describeForce(v, Level::Velocity, [this](const auto& x) { return force(line_.line(x)); });
+    v.scalar({"f_d", "N", "damping force", Level::Velocity},
+             [this](const auto& x) { return d_ * line_.line(x).sd; });
+    v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
+             [this](const auto& x) {
+               const auto sd = line_.line(x).sd;
+               return d_ * sd * sd;
+             });
+    v.mechanics([this](const auto& x) {
+      const auto line = line_.line(x);
+      return one_dimensional::springEnergy(c_, (line.s - s_unstretched_));
+    });
+  }
+  void picture(Shapes& s) const override {
+    if (!animation_.shown()) return;
+    picture::damper(s, animation_, line_.frames);
+    picture::coil(s, animation_, line_.frames, "shape");
+  }
 
   template <class S>
   void physics(View<S>& x) const {

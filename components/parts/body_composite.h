@@ -29,13 +29,33 @@ struct BodyComposite {
   Vector3d r{0, 0, 0};  ///< [m] frame_a to frame_b, resolved in frame_a
   Body::Parameters body;
 
-  void declare(Structure& s);
+  void declare(Structure& s) {
+    frame_a_ = s.frame("frame_a");
+    s.frame("frame_b");
+    innerTranslation_ =
+        &s.part<FixedTranslation>("frameTranslation", FixedTranslation::Parameters{r});
+    innerBody_ = &s.part<Body>("body", body);
+    s.connect("frame_a", "frameTranslation.frame_a");
+    s.connect("frame_b", "frameTranslation.frame_b");
+    s.connect("frame_a", "body.frame_a");
+  }
   /// Hands changed parameters to the inner parts.
-  void update();
+  void update() {
+    if (innerBody_) innerBody_->setParameters(body);
+    if (innerTranslation_) innerTranslation_->setOffset(r);
+  }
   /// The same, with the mass properties of a solid whose frame_b is at r.
-  void update(const Vector3d& r_, const SolidMass& mass);
+  void update(const Vector3d& r_, const SolidMass& mass) {
+    r = r_;
+    body.m = mass.m;
+    body.r_CM = mass.r_CM;
+    body.setI(mass.I);
+    update();
+  }
   /// r_0, v_0, a_0.
-  void describe(Variables& v) const;
+  void describe(Variables& v) const {
+    for (const char* name : {"r_0", "v_0", "a_0"}) v.alias(name, std::string("body.") + name);
+  }
 
   FrameId frame_a() const { return frame_a_; }
 

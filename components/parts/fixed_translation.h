@@ -3,6 +3,7 @@
 
 #include "components/animation.h"
 #include "components/component.h"
+#include "components/interfaces/picture.h"
 #include "components/interfaces/two_tree_frames.h"
 #include "components/laws/rigid_offset.h"
 
@@ -22,9 +23,18 @@ class FixedTranslation final : public ComponentOf<FixedTranslation> {
   /// Moves frame_b.
   void setOffset(const Vector3d& r) { offset_.r_rel = r; }
 
-  void read(ParameterReader& r) override;
-  void declare(Structure& s) override;
-  void picture(Shapes& s) const override;
+  void read(ParameterReader& r) override {
+    animation_.boolean(r, "animation", true);
+    readCut(r, cut_);
+    r.vector("r", offset_.r_rel, "m", "from frame_a to frame_b, resolved in frame_a");
+    animation_.shape(r, offset_.r_rel, kRodColor);
+    animation_.specular(r);
+  }
+  void declare(Structure& s) override { frames_.declareRigid(s, offset_, cut_); }
+  void picture(Shapes& s) const override {
+    if (!animation_.shown()) return;
+    s.add(picture::shape(animation_, frames_.frame_a));
+  }
 
  private:
   bool cut_ = false;

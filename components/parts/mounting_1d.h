@@ -16,9 +16,24 @@ namespace cardan {
 /// over: so it is driven, at a constant angle.
 class Mounting1D final : public ComponentOf<Mounting1D> {
  public:
-  void read(ParameterReader& r) override;
-  void declare(Structure& s) override;
-  void parametersChanged() override;
+  void read(ParameterReader& r) override {
+    r.real("phi0", phi0_, "rad", "angle of the housing");
+    r.vector("n", n_, "1", "axis of rotation and of the support torque, resolved in frame_a");
+    r.require(n_.norm() > 0, "n", "must not be the zero vector");
+  }
+  void declare(Structure& s) override {
+    flange_b_ = s.flange("flange_b", Domain::Rotational);
+    housing_.declare(s);
+    if (!housing_.effects3D) {
+      s.ground(flange_b_, phi0_);
+      return;
+    }
+    s.driven(flange_b_, [this](const auto& x) {
+      using S = std::decay_t<decltype(x.time())>;
+      return FlangeState<S>{S(phi0_), S(0), S(0)};
+    });
+  }
+  void parametersChanged() override { e_ = n_.normalized(); }
 
   template <class S>
   void physics(View<S>& x) const {

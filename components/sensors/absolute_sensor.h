@@ -1,6 +1,9 @@
 /// AbsoluteSensor, and the sensors of one of its quantities: the motion of a frame, as outputs.
 #pragma once
 
+#include <string>
+
+#include "components/sensors/arrow.h"
 #include "components/sensors/motion_sensor.h"
 #include "components/shapes.h"
 
@@ -14,12 +17,27 @@ struct AbsoluteLaw {
   AngleParameters angleParameters;
   SensorFrames frames;
 
-  static const SensorOutput<3>& output(Measured q);
+  static const SensorOutput<3>& output(Measured q) {
+    static const SensorOutput<3> table[] = {
+        {"r", "m", "position of frame_a", Level::Position},
+        {"v", "m/s", "velocity of frame_a", Level::Velocity},
+        {"a", "m/s2", "acceleration of frame_a", Level::Acceleration},
+        {"angles", "rad", "angles from world to frame_a", Level::Position},
+        {"w", "rad/s", "angular velocity of frame_a", Level::Velocity},
+        {"z", "rad/s2", "angular acceleration of frame_a", Level::Acceleration}};
+    return table[static_cast<int>(q)];
+  }
   /// The frame in which a sensor of q alone gives it.
-  void readFrame(ParameterReader& r, Measured q, const std::string& about);
-  void readFrames(ParameterReader& r);
-  void declare(Structure& s);
-  ArrowShape arrow() const;
+  void readFrame(ParameterReader& r, Measured, const std::string& about) {
+    readResolveInFrameA(r, "resolveInFrame", resolveInFrame, about);
+  }
+  void readFrames(ParameterReader& r) {
+    readFrame(r, Measured::r, "frame in which the outputs are resolved");
+  }
+  void declare(Structure& s) {
+    frames.declareA(s, resolveInFrame == ResolveInFrame::frame_resolve);
+  }
+  ArrowShape arrow() const { return picture::distanceArrow(FrameId{}, frames.frame_a); }
 
   template <class S>
   Vector3<S> value(Measured q, const View<S>& x) const {

@@ -2,8 +2,11 @@
 /// (relative_sensor.h) share. A Law says what they measure, and in which frame.
 #pragma once
 
+#include <string>
+
 #include "components/component.h"
 #include "components/interfaces/resolving.h"
+#include "components/sensors/arrow.h"
 #include "components/sensors/sensor_output.h"
 
 namespace cardan {
@@ -18,9 +21,18 @@ enum class Measured { r, v, a, angles, w, z };
 template <class Law>
 class MotionSensor : public ComponentOf<MotionSensor<Law>> {
  public:
-  void read(ParameterReader& r) override;
+  void read(ParameterReader& r) override {
+    if (q_ == Measured::angles) {
+      law_.angleParameters.read(r);
+    } else {
+      law_.readFrame(r, q_, std::string("frame in which ") + output_.name + " is resolved");
+    }
+    output_.read(r);
+  }
   void declare(Structure& s) override { law_.declare(s); }
-  void describe(Variables& v) const override;
+  void describe(Variables& v) const override {
+    output_.describe(v, [this](const auto& x) { return law_.value(q_, x); });
+  }
 
  protected:
   explicit MotionSensor(Measured q) : q_(q), output_(Law::output(q)) {}
@@ -42,10 +54,29 @@ class SensorOf : public MotionSensor<Law> {
 template <class Law>
 class AllMotionSensor : public ComponentOf<AllMotionSensor<Law>> {
  public:
-  void read(ParameterReader& r) override;
+  void read(ParameterReader& r) override {
+    r.boolean("animation", animation_, Law::kArrow);
+    law_.readFrames(r);
+    for (Choice& c : choices_) {
+      const std::string name = c.output.name;
+      r.boolean("get_" + name, c.get, "there is an output " + name);
+    }
+    law_.angleParameters.read(r);
+    readArrow(r, "arrow", kSensorColor);
+    readSpecularCoefficient(r);
+    for (Choice& c : choices_) {
+      if (c.get) c.output.read(r);
+    }
+  }
   void declare(Structure& s) override { law_.declare(s); }
-  void describe(Variables& v) const override;
-  void picture(Shapes& s) const override;
+  void describe(Variables& v) const override {
+    for (const Choice& c : choices_) {
+      if (c.get) c.output.describe(v, [this, q = c.q](const auto& x) { return law_.value(q, x); });
+    }
+  }
+  void picture(Shapes& s) const override {
+    if (animation_) s.add(law_.arrow());
+  }
 
  private:
   struct Choice {

@@ -15,8 +15,17 @@ namespace cardan {
 class Power final : public ComponentOf<Power> {
  public:
   void read(ParameterReader& r) override { power_.read(r); }
-  void declare(Structure& s) override;
-  void describe(Variables& v) const override;
+  void declare(Structure& s) override {
+    frames_.declareAB(s, false);
+    s.joint(frames_.frame_a, frames_.frame_b, sameFrame_, {}, {});
+  }
+  void describe(Variables& v) const override {
+    power_.describe(v, [this](const auto& x) {
+      const auto& a = x.frame(frames_.frame_a);
+      const auto& load = x.connectorLoad(frames_.frame_a);
+      return dot(load.f_0, a.v_0) + dot(load.t_0, angularVelocity_0(a));
+    });
+  }
 
  private:
   SensorOutput<1> power_{"power", "W", "power at frame_a", Level::Force};

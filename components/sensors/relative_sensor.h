@@ -2,6 +2,10 @@
 /// frame_a, as outputs.
 #pragma once
 
+#include <string>
+
+#include "components/interfaces/describe.h"
+#include "components/sensors/arrow.h"
 #include "components/sensors/motion_sensor.h"
 #include "components/shapes.h"
 
@@ -17,12 +21,36 @@ struct RelativeLaw {
   AngleParameters angleParameters;
   SensorFrames frames;
 
-  static const SensorOutput<3>& output(Measured q);
+  static const SensorOutput<3>& output(Measured q) {
+    static const SensorOutput<3> table[] = {
+        {"r_rel", "m", "position of frame_b relative to frame_a", Level::Position},
+        {"v_rel", "m/s", "velocity of frame_b relative to frame_a", Level::Velocity},
+        {"a_rel", "m/s2", "acceleration of frame_b relative to frame_a", Level::Acceleration},
+        {"angles", "rad", "angles from frame_a to frame_b", Level::Position},
+        {"w_rel", "rad/s", "angular velocity of frame_b relative to frame_a", Level::Velocity},
+        {"z_rel", "rad/s2", "angular acceleration of frame_b relative to frame_a",
+         Level::Acceleration}};
+    return table[static_cast<int>(q)];
+  }
   /// The frame in which a sensor of q alone gives it.
-  void readFrame(ParameterReader& r, Measured q, const std::string& about);
-  void readFrames(ParameterReader& r);
-  void declare(Structure& s);
-  ArrowShape arrow() const;
+  void readFrame(ParameterReader& r, Measured q, const std::string& about) {
+    readResolveInFrameAB(r, "resolveInFrame",
+                         q == Measured::v ? resolveInFrameAfterDifferentiation : resolveInFrame,
+                         about);
+  }
+  void readFrames(ParameterReader& r) {
+    readResolveInFrameAB(r, "resolveInFrame", resolveInFrame,
+                         "frame in which vectors are resolved before differentiation");
+    resolveInFrameAfterDifferentiation = resolveInFrame;
+    readResolveInFrameAB(
+        r, "resolveInFrameAfterDifferentiation", resolveInFrameAfterDifferentiation,
+        "frame in which v_rel, a_rel and z_rel are resolved at last; default: resolveInFrame");
+  }
+  void declare(Structure& s) {
+    frames.declareAB(s, resolveInFrame == ResolveInFrame::frame_resolve ||
+                            resolveInFrameAfterDifferentiation == ResolveInFrame::frame_resolve);
+  }
+  ArrowShape arrow() const { return picture::distanceArrow(frames.frame_a, frames.frame_b); }
 
   template <class S>
   Vector3<S> value(Measured q, const View<S>& x) const {
@@ -95,7 +123,16 @@ class RelativeSensor final : public AllMotionSensor<RelativeLaw> {};
 /// Source     MSL 4.0 Sensors.RelativePosition
 class RelativePosition final : public SensorOf<RelativeLaw, Measured::r> {
  public:
-  void describe(Variables& v) const override;
+  void describe(Variables& v) const override {
+    MotionSensor::describe(v);
+    // MSL's sensor holds another one of the same name.
+    v.alias("relativePosition.r_rel", "r_rel");
+    for (const char* frame : {"frame_a.", "frame_b."}) {
+      for (const char* name : {"r_0", "R.T", "R.w", "f", "t"}) {
+        v.alias(std::string("relativePosition.") + frame + name, std::string(frame) + name);
+      }
+    }
+  }
 };
 
 /// Outputs    v_rel = T_X T_a' der(T_a (r_0b - r_0a)): differentiated in frame_a whatever
@@ -108,7 +145,11 @@ class RelativeVelocity final : public SensorOf<RelativeLaw, Measured::v> {};
 /// Source     MSL 4.0 Sensors.RelativeAngles
 class RelativeAngles final : public SensorOf<RelativeLaw, Measured::angles> {
  public:
-  void describe(Variables& v) const override;
+  void describe(Variables& v) const override {
+    MotionSensor::describe(v);
+    describe::orientation(v, "R_rel", "orientation of frame_b relative to frame_a",
+                          [this](const auto& x) { return law_.R_rel(x); });
+  }
 };
 
 /// Outputs    w_rel = T_X (w_0b - w_0a), X = resolveInFrame
