@@ -45,10 +45,10 @@ class GearConstraint final : public ComponentOf<GearConstraint> {
     readStateSelect(r, "stateSelect", select);
     readCheckTotalPower(r, checkTotalPower_);
     // The same quantities as those of actuatedRevolute_b.
-    r.start("phi_b", revolute_b_.phi.start, "rad", "angle of shaft b");
-    r.start("w_b", revolute_b_.w.start, "rad/s", "first derivative of phi_b");
+    r.start("phi_b", revolute_b_.q.start, "rad", "angle of shaft b");
+    r.start("w_b", revolute_b_.v.start, "rad/s", "first derivative of phi_b");
     r.start("a_b", revolute_b_.a.start, "rad/s2", "second derivative of phi_b");
-    for (StartValue* x : {&revolute_b_.phi.start, &revolute_b_.w.start}) {
+    for (StartValue* x : {&revolute_b_.q.start, &revolute_b_.v.start}) {
       if (x->stateSelect == StateSelect::defaultSelect) x->stateSelect = select;
     }
     r.require(ratio_ != 0, "ratio", "must not be zero");
@@ -87,7 +87,7 @@ class GearConstraint final : public ComponentOf<GearConstraint> {
  private:
   static void readShaft(ParameterReader& r, const char* part, Revolute::Parameters& p) {
     r.begin(part);
-    for (Coordinate* c : {&p.phi, &p.w, &p.a}) c->read(r);
+    for (Coordinate* c : {&p.q, &p.v, &p.a}) c->read(r);
     r.end();
   }
 

@@ -25,9 +25,9 @@ class JointUPS final : public ComponentOf<JointUPS>, public StartProposal {
     animation_.boolean(r, "showUniversalAxes", true, "the axes of the universal joint are shown");
     r.vector("n1_a", n1_a_, "1", "axis 1 of the universal joint, resolved in frame_a");
     r.vector("nAxis_ia", nAxis_ia_, "1", "along the line from frame_a to frame_b, in frame_ia");
-    r.real("s_offset", prismatic_.s_offset, "m",
+    r.real("s_offset", prismatic_.offset, "m",
            "distance between frame_a and frame_b where s = 0");
-    r.start("s", prismatic_.s, "m", "distance between frame_a and frame_b, without s_offset");
+    r.start("s", prismatic_.q, "m", "distance between frame_a and frame_b, without s_offset");
     animation_.sphere(r, r.world().defaultJointLength, "world.defaultJointLength", kJointColor);
     animation_.length(r, "axisDiameter", animation_.realValue("sphereDiameter") / 2,
                       "diameter of the line from frame_a to frame_b; default: sphereDiameter/2");
@@ -89,7 +89,7 @@ class JointUPS final : public ComponentOf<JointUPS>, public StartProposal {
     const FrameState<double>& a = x.frame(frame_a_);
     const Vector3d line_0 = x.frame(frame_b_).r_0 - a.r_0;
     axes_.propose(p, frames::resolve2(a.R, line_0));
-    p.position(slide_, 0, line_0.norm() - prismatic_.s_offset);
+    p.position(slide_, 0, line_0.norm() - prismatic_.offset);
   }
 
  private:

@@ -37,7 +37,7 @@ class Cylindrical final : public ComponentOf<Cylindrical> {
   void declare(Structure& s) override {
     frame_a_ = s.frame("frame_a");
     frame_b_ = s.frame("frame_b");
-    auto revolute = Revolute::Parameters::about(n_, phi_, w_, wd_);
+    auto revolute = Revolute::Parameters::along(n_, phi_, w_, wd_);
     revolute.cut = cut_;
     auto prismatic = Prismatic::Parameters::along(n_, s_, v_, a_);
     prismatic.friction = slide_.friction;

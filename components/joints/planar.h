@@ -65,7 +65,7 @@ class Planar final : public ComponentOf<Planar> {
     const Vector3d n_y = cross(p_.n, p_.n_x);
     frame_a_ = s.frame("frame_a");
     frame_b_ = s.frame("frame_b");
-    auto revolute = Revolute::Parameters::about(p_.n, p_.phi, p_.w, p_.wd);
+    auto revolute = Revolute::Parameters::along(p_.n, p_.phi, p_.w, p_.wd);
     revolute.cut = p_.cut;
     s.part<Prismatic>("prismatic_x",
                       Prismatic::Parameters::along(cross(n_y, p_.n), p_.s_x, p_.v_x, p_.a_x));

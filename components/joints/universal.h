@@ -53,9 +53,9 @@ class Universal final : public ComponentOf<Universal> {
   void declare(Structure& s) override {
     frame_a_ = s.frame("frame_a");
     frame_b_ = s.frame("frame_b");
-    auto revolute_b = Revolute::Parameters::about(p_.n_b, p_.phi_b, p_.w_b, p_.a_b);
+    auto revolute_b = Revolute::Parameters::along(p_.n_b, p_.phi_b, p_.w_b, p_.a_b);
     revolute_b.cut = p_.cut;
-    auto revolute_a = Revolute::Parameters::about(p_.n_a, p_.phi_a, p_.w_a, p_.a_a);
+    auto revolute_a = Revolute::Parameters::along(p_.n_a, p_.phi_a, p_.w_a, p_.a_a);
     revolute_a.friction = p_.a.friction;
     revolute_a.limits = p_.a.limits;
     revolute_b.friction = p_.b.friction;

@@ -69,14 +69,14 @@ class RollingWheelSet final : public ComponentOf<RollingWheelSet> {
     const auto slide = [](const Vector3d& n, const StartValue& start) {
       Prismatic::Parameters p;
       p.n = n;
-      p.s = start;
+      p.q = start;
       return p;
     };
     const auto turn = [](const Vector3d& n, const StartValue& phi, const StartValue& w, bool axis) {
       Revolute::Parameters p;
       p.n = n;
-      p.phi = phi;
-      p.w = w;
+      p.q = phi;
+      p.v = w;
       p.useAxisFlange = axis;
       return p;
     };

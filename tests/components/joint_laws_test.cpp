@@ -291,18 +291,18 @@ TEST_CASE("RevoluteWithLengthConstraint, PrismaticWithLengthConstraint: solve() 
     const Vector3d r_a = uniformVector(random);
     RevoluteWithLengthConstraint::Parameters turn;
     turn.n = n;
-    turn.phi_offset = 0.3;
-    turn.phi_guess = angle - turn.phi_offset;
+    turn.offset = 0.3;
+    turn.guess = angle - turn.offset;
     turn.lengthConstraint = (r_b - frames::resolve2(R, r_a)).norm();
     CHECK(RevoluteWithLengthConstraint(turn).solve(r_a, r_b) ==
-          doctest::Approx(turn.phi_guess).epsilon(1e-6));
+          doctest::Approx(turn.guess).epsilon(1e-6));
     PrismaticWithLengthConstraint::Parameters slide;
     slide.n = n;
-    slide.s_offset = 0.3;
-    slide.s_guess = distance - slide.s_offset;
+    slide.offset = 0.3;
+    slide.guess = distance - slide.offset;
     slide.lengthConstraint = (n.normalized() * distance + r_b - r_a).norm();
     CHECK(PrismaticWithLengthConstraint(slide).solve(r_a, r_b) ==
-          doctest::Approx(slide.s_guess).epsilon(1e-6));
+          doctest::Approx(slide.guess).epsilon(1e-6));
   }
 }
 

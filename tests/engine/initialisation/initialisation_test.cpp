@@ -135,8 +135,8 @@ StartValue given(double start, bool fixed = false,
 }
 Revolute::Parameters revolute(StartValue phi = {}, StartValue w = {}) {
   Revolute::Parameters p;
-  p.phi = phi;
-  p.w = w;
+  p.q = phi;
+  p.v = w;
   return p;
 }
 Body::Parameters body(const Vector3d& r_CM, double m = 1) {
@@ -279,8 +279,8 @@ TEST_CASE(
 SmallModel slides(StartValue s1, StartValue s2) {
   SmallModel m;
   Prismatic::Parameters p1, p2;
-  p1.s = s1;
-  p2.s = s2;
+  p1.q = s1;
+  p2.q = s2;
   Body::Parameters b = tipAt(1, 0, true, false);
   m.ground()
       .add<Prismatic>("p1", "Prismatic", p1)
