@@ -123,6 +123,22 @@ struct OneInput : NoParameters {
 struct TwoInputs : NoParameters {
   static constexpr std::array inputs{"u1", "u2"};
 };
+constexpr auto isTrue = [](const auto& u) { return u > 0.5; };
+struct OneTruth : OneInput {
+  static constexpr bool isBoolean = true;
+};
+struct TwoTruths : TwoInputs {
+  static constexpr bool isBoolean = true;
+};
+
+/// y = f(u), without parameters; truth values are 0 and 1.
+template <class Inputs, auto f>
+struct Pure : Inputs {
+  template <class S>
+  S y(const S* u) const {
+    return S(f(u));
+  }
+};
 
 /// y = k u
 struct GainLaw : OneInput {
@@ -160,26 +176,11 @@ struct Add3Law : NoParameters {
   }
 };
 /// y = u1 - u2
-struct FeedbackLaw : TwoInputs {
-  template <class S>
-  S y(const S* u) const {
-    return u[0] - u[1];
-  }
-};
+struct FeedbackLaw : Pure<TwoInputs, [](const auto* u) { return u[0] - u[1]; }> {};
 /// y = u1 u2
-struct ProductLaw : TwoInputs {
-  template <class S>
-  S y(const S* u) const {
-    return u[0] * u[1];
-  }
-};
+struct ProductLaw : Pure<TwoInputs, [](const auto* u) { return u[0] * u[1]; }> {};
 /// y = u1/u2
-struct DivisionLaw : TwoInputs {
-  template <class S>
-  S y(const S* u) const {
-    return u[0] / u[1];
-  }
-};
+struct DivisionLaw : Pure<TwoInputs, [](const auto* u) { return u[0] / u[1]; }> {};
 /// A law that bends where its inputs are equal.
 struct BendsAtEquality : TwoInputs {
   static constexpr std::array kinks{"greater"};
@@ -200,12 +201,7 @@ struct MinLaw : BendsAtEquality {
   }
 };
 /// y = atan2(u1, u2): the angle of the point (u2, u1), -pi to pi
-struct Atan2Law : TwoInputs {
-  template <class S>
-  S y(const S* u) const {
-    return atan2(u[0], u[1]);
-  }
-};
+struct Atan2Law : Pure<TwoInputs, [](const auto* u) { return atan2(u[0], u[1]); }> {};
 /// y = |u|; u = 0 is an event.
 struct AbsLaw : OneInput {
   static constexpr std::array kinks{"positive"};
@@ -220,43 +216,22 @@ struct AbsLaw : OneInput {
   }
 };
 
-enum class Elementary { sqrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, log10 };
+constexpr auto kSqrt = [](const auto* u) { return cardan::sqrt(u[0]); };
+constexpr auto kSin = [](const auto* u) { return cardan::sin(u[0]); };
+constexpr auto kCos = [](const auto* u) { return cardan::cos(u[0]); };
+constexpr auto kTan = [](const auto* u) { return cardan::tan(u[0]); };
+constexpr auto kAsin = [](const auto* u) { return cardan::asin(u[0]); };
+constexpr auto kAcos = [](const auto* u) { return cardan::acos(u[0]); };
+constexpr auto kAtan = [](const auto* u) { return cardan::atan(u[0]); };
+constexpr auto kSinh = [](const auto* u) { return cardan::sinh(u[0]); };
+constexpr auto kCosh = [](const auto* u) { return cardan::cosh(u[0]); };
+constexpr auto kTanh = [](const auto* u) { return cardan::tanh(u[0]); };
+constexpr auto kExp = [](const auto* u) { return cardan::exp(u[0]); };
+constexpr auto kLog = [](const auto* u) { return cardan::log(u[0]); };
+constexpr auto kLog10 = [](const auto* u) { return cardan::log10(u[0]); };
 /// y = f(u), f the elementary function that the block is named after.
-template <Elementary F>
-struct ElementaryLaw : OneInput {
-  template <class S>
-  S y(const S* u) const {
-    switch (F) {
-      case Elementary::sqrt:
-        return cardan::sqrt(u[0]);
-      case Elementary::sin:
-        return cardan::sin(u[0]);
-      case Elementary::cos:
-        return cardan::cos(u[0]);
-      case Elementary::tan:
-        return cardan::tan(u[0]);
-      case Elementary::asin:
-        return cardan::asin(u[0]);
-      case Elementary::acos:
-        return cardan::acos(u[0]);
-      case Elementary::atan:
-        return cardan::atan(u[0]);
-      case Elementary::sinh:
-        return cardan::sinh(u[0]);
-      case Elementary::cosh:
-        return cardan::cosh(u[0]);
-      case Elementary::tanh:
-        return cardan::tanh(u[0]);
-      case Elementary::exp:
-        return cardan::exp(u[0]);
-      case Elementary::log:
-        return cardan::log(u[0]);
-      case Elementary::log10:
-        break;
-    }
-    return cardan::log10(u[0]);
-  }
-};
+template <auto f>
+struct ElementaryLaw : Pure<OneInput, f> {};
 
 /// Upper and lower limit; the lower is minus the upper where it is not given.
 struct Limits : OneInput {
@@ -309,66 +284,24 @@ struct VariableLimiterLaw : NoParameters {
   }
 };
 /// y = u
-struct RealPassThroughLaw : OneInput {
-  template <class S>
-  S y(const S* u) const {
-    return u[0];
-  }
-};
+struct RealPassThroughLaw : Pure<OneInput, [](const auto* u) { return u[0]; }> {};
 
-// Truth values are 0 and 1.
 /// y = u
 struct BooleanPassThroughLaw : RealPassThroughLaw {
   static constexpr bool isBoolean = true;
 };
 /// y = not u
-struct NotLaw : OneInput {
-  static constexpr bool isBoolean = true;
-  template <class S>
-  S y(const S* u) const {
-    return S(u[0] > 0.5 ? 0.0 : 1.0);
-  }
-};
+struct NotLaw : Pure<OneTruth, [](const auto* u) { return !isTrue(u[0]); }> {};
 /// y = u1 and u2
-struct AndLaw : TwoInputs {
-  static constexpr bool isBoolean = true;
-  template <class S>
-  S y(const S* u) const {
-    return S(u[0] > 0.5 && u[1] > 0.5 ? 1.0 : 0.0);
-  }
-};
+struct AndLaw : Pure<TwoTruths, [](const auto* u) { return isTrue(u[0]) && isTrue(u[1]); }> {};
 /// y = u1 or u2
-struct OrLaw : TwoInputs {
-  static constexpr bool isBoolean = true;
-  template <class S>
-  S y(const S* u) const {
-    return S(u[0] > 0.5 || u[1] > 0.5 ? 1.0 : 0.0);
-  }
-};
+struct OrLaw : Pure<TwoTruths, [](const auto* u) { return isTrue(u[0]) || isTrue(u[1]); }> {};
 /// y = not (u1 or u2)
-struct NorLaw : TwoInputs {
-  static constexpr bool isBoolean = true;
-  template <class S>
-  S y(const S* u) const {
-    return S(u[0] > 0.5 || u[1] > 0.5 ? 0.0 : 1.0);
-  }
-};
+struct NorLaw : Pure<TwoTruths, [](const auto* u) { return !isTrue(u[0]) && !isTrue(u[1]); }> {};
 /// y = not (u1 and u2)
-struct NandLaw : TwoInputs {
-  static constexpr bool isBoolean = true;
-  template <class S>
-  S y(const S* u) const {
-    return S(u[0] > 0.5 && u[1] > 0.5 ? 0.0 : 1.0);
-  }
-};
+struct NandLaw : Pure<TwoTruths, [](const auto* u) { return !isTrue(u[0]) || !isTrue(u[1]); }> {};
 /// y = u1 and not u2, or u2 and not u1
-struct XorLaw : TwoInputs {
-  static constexpr bool isBoolean = true;
-  template <class S>
-  S y(const S* u) const {
-    return S((u[0] > 0.5) != (u[1] > 0.5) ? 1.0 : 0.0);
-  }
-};
+struct XorLaw : Pure<TwoTruths, [](const auto* u) { return isTrue(u[0]) != isTrue(u[1]); }> {};
 /// y = u1 where u2 is true, else u3.
 struct SwitchLaw : NoParameters {
   static constexpr std::array inputs{"u1", "u2", "u3"};
@@ -494,20 +427,20 @@ Catalogue arithmetic() {
 
 Catalogue functions() {
   return {
-      entry<Algebraic<ElementaryLaw<Elementary::sqrt>>>("Blocks.Sqrt", "square root"),
-      entry<Algebraic<ElementaryLaw<Elementary::sin>>>("Blocks.Sin", "sine of the input"),
-      entry<Algebraic<ElementaryLaw<Elementary::cos>>>("Blocks.Cos", "cosine of the input"),
-      entry<Algebraic<ElementaryLaw<Elementary::tan>>>("Blocks.Tan", "tangent of the input"),
-      entry<Algebraic<ElementaryLaw<Elementary::asin>>>("Blocks.Asin", "arc sine"),
-      entry<Algebraic<ElementaryLaw<Elementary::acos>>>("Blocks.Acos", "arc cosine"),
-      entry<Algebraic<ElementaryLaw<Elementary::atan>>>("Blocks.Atan", "arc tangent"),
+      entry<Algebraic<ElementaryLaw<kSqrt>>>("Blocks.Sqrt", "square root"),
+      entry<Algebraic<ElementaryLaw<kSin>>>("Blocks.Sin", "sine of the input"),
+      entry<Algebraic<ElementaryLaw<kCos>>>("Blocks.Cos", "cosine of the input"),
+      entry<Algebraic<ElementaryLaw<kTan>>>("Blocks.Tan", "tangent of the input"),
+      entry<Algebraic<ElementaryLaw<kAsin>>>("Blocks.Asin", "arc sine"),
+      entry<Algebraic<ElementaryLaw<kAcos>>>("Blocks.Acos", "arc cosine"),
+      entry<Algebraic<ElementaryLaw<kAtan>>>("Blocks.Atan", "arc tangent"),
       entry<Algebraic<Atan2Law>>("Blocks.Atan2", "angle of two coordinates"),
-      entry<Algebraic<ElementaryLaw<Elementary::sinh>>>("Blocks.Sinh", "hyperbolic sine"),
-      entry<Algebraic<ElementaryLaw<Elementary::cosh>>>("Blocks.Cosh", "hyperbolic cosine"),
-      entry<Algebraic<ElementaryLaw<Elementary::tanh>>>("Blocks.Tanh", "hyperbolic tangent"),
-      entry<Algebraic<ElementaryLaw<Elementary::exp>>>("Blocks.Exp", "exponential"),
-      entry<Algebraic<ElementaryLaw<Elementary::log>>>("Blocks.Log", "natural logarithm"),
-      entry<Algebraic<ElementaryLaw<Elementary::log10>>>("Blocks.Log10", "logarithm to base 10"),
+      entry<Algebraic<ElementaryLaw<kSinh>>>("Blocks.Sinh", "hyperbolic sine"),
+      entry<Algebraic<ElementaryLaw<kCosh>>>("Blocks.Cosh", "hyperbolic cosine"),
+      entry<Algebraic<ElementaryLaw<kTanh>>>("Blocks.Tanh", "hyperbolic tangent"),
+      entry<Algebraic<ElementaryLaw<kExp>>>("Blocks.Exp", "exponential"),
+      entry<Algebraic<ElementaryLaw<kLog>>>("Blocks.Log", "natural logarithm"),
+      entry<Algebraic<ElementaryLaw<kLog10>>>("Blocks.Log10", "logarithm to base 10"),
       entry<Algebraic<LimiterLaw>>("Blocks.Limiter", "signal within fixed limits"),
       entry<Algebraic<VariableLimiterLaw>>("Blocks.VariableLimiter",
                                            "signal within limits from signals"),
