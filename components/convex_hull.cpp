@@ -5,8 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "frames/algebra.h"
-
 namespace cardan {
 namespace {
 

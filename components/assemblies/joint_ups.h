@@ -25,8 +25,7 @@ class JointUPS final : public ComponentOf<JointUPS>, public StartProposal {
     animation_.boolean(r, "showUniversalAxes", true, "the axes of the universal joint are shown");
     r.vector("n1_a", n1_a_, "1", "axis 1 of the universal joint, resolved in frame_a");
     r.vector("nAxis_ia", nAxis_ia_, "1", "along the line from frame_a to frame_b, in frame_ia");
-    r.real("s_offset", prismatic_.offset, "m",
-           "distance between frame_a and frame_b where s = 0");
+    r.real("s_offset", prismatic_.offset, "m", "distance between frame_a and frame_b where s = 0");
     r.start("s", prismatic_.q, "m", "distance between frame_a and frame_b, without s_offset");
     animation_.sphere(r, r.world().defaultJointLength, "world.defaultJointLength", kJointColor);
     animation_.length(r, "axisDiameter", animation_.realValue("sphereDiameter") / 2,

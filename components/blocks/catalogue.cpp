@@ -1,4 +1,3 @@
-#include "components/catalogue_folders.h"
 
 namespace cardan {
 namespace blocks {

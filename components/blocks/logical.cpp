@@ -1,5 +1,4 @@
 /// Logical blocks with a memory: edges, flip-flop, timer, delays of truth values, two-point controller.
-#include <cmath>
 
 #include "components/blocks/time_source.h"
 #include "components/blocks/truth_memory.h"

@@ -1,7 +1,6 @@
 /// Blocks without memory: sums, products, functions, limits.
 #include <array>
 #include <cmath>
-#include <utility>
 
 #include "components/blocks/time_source.h"
 #include "components/catalogue_entry.h"

@@ -1,5 +1,4 @@
 /// Blocks whose output cannot change, or grow, without limit.
-#include <algorithm>
 
 #include "components/blocks/initial_state.h"
 #include "components/blocks/reset.h"

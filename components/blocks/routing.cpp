@@ -1,6 +1,5 @@
 /// Routing of signals, and blocks whose inputs are as many as the user says.
 #include <array>
-#include <cmath>
 #include <numeric>
 #include <string>
 

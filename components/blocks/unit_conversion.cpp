@@ -1,7 +1,5 @@
 #include "components/blocks/unit_conversion.h"
 
-#include <utility>
-
 namespace cardan::blocks {
 
 void UnitConversion::describe(Variables& v) const {

@@ -1,6 +1,5 @@
 /// Forces that depend on speed by other laws than a power: reciprocal, of constant size, of an eddy
 /// current brake, of a rolling wheel.
-#include <cmath>
 #include <numbers>
 
 #include "components/catalogue_entry.h"

@@ -1,8 +1,5 @@
 #include "components/visualizers/color_map.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace cardan {
 namespace {
 

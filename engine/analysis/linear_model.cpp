@@ -10,7 +10,6 @@
 #include "engine/analysis/reduction.h"
 #include "engine/model_file/model_source.h"
 #include "engine/model_parts.h"
-#include "engine/motion_point.h"
 #include "engine/structure/unknowns.h"
 #include "engine/text/listing.h"
 

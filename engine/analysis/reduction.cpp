@@ -1,11 +1,9 @@
 #include "engine/analysis/reduction.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
-#include "engine/motion_point.h"
 #include "engine/structure/central_difference.h"
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/unknowns.h"

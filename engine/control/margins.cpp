@@ -9,7 +9,6 @@
 
 #include "engine/analysis/eigenvalues.h"
 #include "engine/control/frequency_response.h"
-#include "engine/structure/dense_algebra.h"
 
 namespace cardan {
 namespace {

@@ -1,7 +1,5 @@
 #include "engine/dynamics/evaluation_point.h"
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "engine/structure/indices.h"

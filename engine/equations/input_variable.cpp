@@ -1,7 +1,6 @@
 #include "engine/equations/input_variable.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "engine/equations/known_value.h"
 #include "engine/equations/model_names.h"

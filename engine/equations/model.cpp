@@ -2,11 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <set>
-#include <unordered_map>
-
 #include "components/catalogue_search.h"
 #include "engine/equations/contact_pairs.h"
 #include "engine/equations/equations.h"

@@ -1,7 +1,5 @@
 #include "engine/equations/model_equations.h"
 
-#include <algorithm>
-
 namespace cardan {
 namespace {
 

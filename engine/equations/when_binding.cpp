@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <set>
 
 #include "engine/equations/equations.h"
 #include "engine/equations/model_names.h"

@@ -1,4 +1,3 @@
-#include <optional>
 
 #include "engine/expression/lowering.h"
 #include "engine/text/meanwhile.h"

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <numbers>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -9,7 +9,6 @@
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/model_file/bounded_parameter.h"
-#include "engine/model_file/sections.h"
 
 namespace cardan {
 void FitTask::addParameter(const std::string& text, const SourceMark& at,

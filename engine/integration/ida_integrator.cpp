@@ -11,7 +11,6 @@
 #include <exception>
 #include <limits>
 #include <new>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <sundials/sundials_context.hpp>

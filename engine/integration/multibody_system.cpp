@@ -1,6 +1,5 @@
 #include "engine/integration/multibody_system.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "engine/dynamics/completion.h"

@@ -1,9 +1,6 @@
 #include "engine/integration/root_search.h"
 
-#include <algorithm>
 #include <cmath>
-#include <tuple>
-#include <utility>
 
 namespace cardan {
 namespace {

@@ -5,8 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "engine/integration/solver_error.h"
-
 namespace cardan {
 namespace {
 

@@ -10,8 +10,6 @@
 
 #include "components/names.h"
 #include "components/principal_moments.h"
-#include "engine/expression/expression.h"
-#include "engine/model_file/quantities.h"
 #include "engine/model_file/sections.h"
 #include "engine/model_file/table_file.h"
 #include "engine/text/joined.h"

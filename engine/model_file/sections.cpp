@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cmath>
 #include <unordered_map>
 
 #include "engine/model_file/known_keys.h"

@@ -6,9 +6,8 @@
 #include <cmath>
 #include <map>
 #include <new>
-
-#include "engine/integration/solver_error.h"
 #include "engine/model_file/model_source.h"
+
 #include "engine/results/run_settings.h"
 
 namespace cardan {

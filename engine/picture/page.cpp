@@ -1,8 +1,6 @@
 #include "engine/picture/page.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "engine/picture/embedded_file.h"

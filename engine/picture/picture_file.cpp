@@ -1,7 +1,5 @@
 #include "engine/picture/picture_file.h"
 
-#include <algorithm>
-
 #include "engine/picture/gltf.h"
 #include "engine/picture/page.h"
 #include "engine/results/output_file.h"

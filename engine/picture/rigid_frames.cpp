@@ -4,10 +4,8 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
-#include <vector>
 
 namespace cardan {
 namespace {

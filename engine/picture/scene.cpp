@@ -16,7 +16,6 @@
 #include "engine/picture/displacement_modes.h"
 #include "engine/picture/mesh_file.h"
 #include "engine/picture/picture_recorder.h"
-#include "engine/picture/rigid_frames.h"
 
 namespace cardan {
 namespace {

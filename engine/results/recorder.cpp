@@ -1,7 +1,6 @@
 #include "engine/results/recorder.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "engine/equations/model.h"

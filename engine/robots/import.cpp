@@ -21,7 +21,7 @@ std::optional<RobotImport> imported(std::optional<XmlElement> root, const std::s
       isMjcf ? robots::mjcf::readRobot(*root, path, options, files, result.report, diagnostics)
              : robots::urdf::readRobot(*root, path, options, result.report, diagnostics);
   if (!robot) return std::nullopt;
-  result.model = robots::Translation(std::move(*robot)).make();
+  result.model = robots::translated(std::move(*robot));
   result.model.files = std::move(files);
   result.report.finish(*root, isMjcf ? "it means nothing in MJCF, or nothing for the mechanics"
                                      : "it means nothing in URDF");

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <string>
 
 #include "engine/expression/value.h"
 

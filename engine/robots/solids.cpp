@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "components/convex_hull.h"
-#include "frames/algebra.h"
 
 namespace cardan::robots {
 namespace {

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/expression/value.h"
 #include "engine/robots/colliders.h"
 #include "engine/robots/contact_entries.h"
+#include "engine/robots/model_values.h"
 
 namespace cardan::robots {
 namespace {
@@ -34,502 +38,507 @@ std::string term(double x, const std::string& name) {
   return (x < 0 ? " - " : " + ") + size;
 }
 
+class Translation {
+ public:
+  explicit Translation(Robot robot) : robot_(std::move(robot)) {}
+
+  ImportedModel make() {
+    model_.at = robot_.element->mark();
+    model_.name = legalName(robot_.name.empty() ? "robot" : robot_.name);
+    model_.source = robot_.name;
+    findFollowers();
+    addWorld();
+    addShapes(robot_.visuals, "world", "world.frame_b");
+    for (size_t b = 0; b < robot_.bodies.size(); ++b) addBody(b);
+    for (size_t k = 0; k < robot_.equalities.size(); ++k) addEquality(robot_.equalities[k], k);
+    addColliders();
+    return std::move(model_);
+  }
+
+ private:
+  /// With shapes of its own the robot needs none of those that components have by themselves.
+  void hide(ArgumentList& a) const {
+    const bool hasShapes =
+        !robot_.visuals.empty() ||
+        std::ranges::any_of(robot_.bodies, [](const Body& b) { return !b.visuals.empty(); });
+    if (hasShapes) a.addWord("animation", "false");
+  }
+  void findFollowers() {
+    jointsOf_.resize(robot_.bodies.size());
+    for (size_t k = 0; k < robot_.joints.size(); ++k) jointsOf_[robot_.joints[k].body].push_back(k);
+    mimics_.assign(robot_.joints.size(), nullptr);
+    follows_.assign(robot_.joints.size(), false);
+    leads_.assign(robot_.joints.size(), false);
+    for (const Equality& q : robot_.equalities) {
+      if (q.type != EqualityType::joint) continue;
+      follows_[q.first] = true;
+      if (q.isMimic) mimics_[q.first] = &q;
+      if (q.second >= 0) leads_[q.second] = true;
+    }
+    drives_.resize(robot_.joints.size());
+    for (const Actuator& a : robot_.actuators) drives_[a.joint].push_back(&a);
+    // A constraint that the pose of the file violates moves what carries its second body but not its
+    // first one, else the other way round.
+    isOpen_.assign(robot_.joints.size(), false);
+    for (const Equality& q : robot_.equalities) {
+      if (q.isApart && !openBetween(q.second, q.first)) openBetween(q.first, q.second);
+    }
+  }
+  /// The joints that carry `body` and not `other` start where constraints put them; false if there are none.
+  bool openBetween(int body, int other) {
+    std::set<int> common{-1};
+    for (int b = other; b >= 0; b = robot_.bodies[b].parent) common.insert(b);
+    bool isAny = false;
+    for (int b = body; !common.contains(b); b = robot_.bodies[b].parent) {
+      for (const int j : jointsOf_[b]) isOpen_[j] = isAny = true;
+    }
+    return isAny;
+  }
+  void addWorld() {
+    ArgumentList a(robot_.element->mark());
+    const double g = robot_.gravity.stableNorm();
+    a.add("g", g);
+    if (g > 0) {
+      const Vector3d n = robot_.gravity / g;
+      a.add("n", n);
+    }
+    if (robot_.nominalLength) a.add("nominalLength", *robot_.nominalLength);
+    model_.world = ImportedModel::Part{
+        "world", "", a.map(), "", robot_.element->mark(), robot_.element->mark()};
+  }
+  void addBody(int body) {
+    const size_t index = body;
+    const Body& b = robot_.bodies[index];
+    const XmlElement& e = *b.placedBy;
+    const std::string& name = b.component;
+    std::string from = addOffset(frameOf(b.parent), b.pose, name + "_origin", e);
+    // Each joint moves the body about its own place, which those before it have moved.
+    Vector3d at = Vector3d::Zero();
+    for (const int joint : jointsOf_[index]) {
+      const Joint& j = robot_.joint(joint);
+      if (j.moves()) {
+        const Pose place = j.origin * Pose{j.pos - at};
+        from = addOffset(from, place, j.component + "_origin", e);
+        at = j.pos;
+      }
+      connect(from, j.component + ".frame_a", e);
+      from = j.component + ".frame_b";
+      addJoint(joint);
+    }
+    from = addOffset(from, Pose{-at}, name + "_offset", e);
+    if (!b.isLoose) connect(from, name + ".frame_a", e);
+    // A constraint that is a part of a joint stands beside it, and so does all that drives it.
+    for (const int joint : jointsOf_[index]) {
+      if (robot_.drivesComeFirst && isDriven(joint)) addDrives(joint);
+    }
+    addMass(b);
+    addLift(body);
+    for (const int joint : jointsOf_[index]) {
+      if (!robot_.drivesComeFirst && isDriven(joint)) addDrives(joint);
+    }
+    addShapes(b.visuals, name, name + ".frame_a");
+  }
+  void addMass(const Body& b) {
+    const XmlElement& e = *b.element;
+    ArgumentList a(e.mark());
+    const Matrix3d I = tidy(b.mass.I);
+    a.add("m", tidy(b.mass.m));
+    if (b.mass.r_CM != Vector3d::Zero()) a.add("r_CM", tidy(b.mass.r_CM));
+    for (int i = 0; i < 3; ++i) a.add("I_" + std::to_string(11 * (i + 1)), I(i, i));
+    for (const auto& [i, k] : {std::pair{1, 0}, {2, 0}, {2, 1}}) {
+      if (I(i, k) != 0) a.add("I_" + std::to_string(10 * (i + 1) + k + 1), I(i, k));
+    }
+    if (b.isLoose) {
+      a.addFixed("r_0").addFixed("v_0").addWord("angles_fixed", "true");
+      a.addWord("w_0_fixed", "true").addWord("enforceStates", "true");
+    }
+    hide(a);
+    add(b.component, "Body", a, e, inFileComment(b.name, b.component));
+  }
+  /// Joints ------------------------------------------------------------------------------------------
+  void addJoint(int joint) {
+    const Joint& j = robot_.joint(joint);
+    const bool isOpen = isOpen_[joint];
+    ArgumentList a(j.element->mark());
+    std::string type;
+    if (j.type == JointType::fixed) {
+      type = isTurned(j.origin) ? "FixedRotation" : "FixedTranslation";
+      addPlace(j.origin, a);
+      add(j.component, type, a, *j.element, inFileComment(j.name, j.component));
+      return;
+    }
+    if (j.type == JointType::free) {
+      type = "FreeMotion";
+      if (!isOpen) a.addFixed("r_rel_a");
+      a.addFixed("v_rel_a");
+      if (!isOpen) a.addWord("angles_fixed", "true");
+      a.addWord("w_rel_a_fixed", "true");
+    } else if (j.type == JointType::ball) {
+      type = "Spherical";
+      if (!isOpen) a.addWord("angles_fixed", "true");
+      a.addWord("w_rel_a_fixed", "true");
+      a.addWord("enforceStates", "true");
+    } else if (j.type == JointType::planar) {
+      type = "Planar";
+      if (j.axis != Vector3d(0, 0, 1)) a.add("n", j.axis);
+      // Any direction that is not close to the axis across the plane.
+      if (std::abs(j.axis[0]) > 0.9 * j.axis.stableNorm()) a.add("n_x", Vector3d(0, 1, 0));
+      for (const char* q : {"s_x", "s_y", "phi", "v_x", "v_y", "w"}) a.addFixed(q);
+    } else {
+      type = j.turns() ? "Revolute" : "Prismatic";
+      addAxis(joint, a);
+    }
+    hide(a);
+    add(j.component, type, a, *j.element, commentOf(j));
+    if (!j.hasAxis()) addMount(j);
+  }
+  void addAxis(int joint, ArgumentList& a) {
+    const Joint& j = robot_.joint(joint);
+    const char* q = j.turns() ? "phi" : "s";
+    if (j.axis != (j.turns() ? Vector3d(0, 0, 1) : Vector3d(1, 0, 0))) a.add("n", j.axis);
+    if (isDriven(joint)) a.addWord("useAxisFlange", "true");
+    if (!follows_[joint]) {
+      if (!isOpen_[joint]) a.addFixed(q);
+      a.addFixed(j.turns() ? "w" : "v");
+    } else if (j.start != 0) {
+      a.addNode(q, ArgumentList(j.element->mark()).add("start", j.start).map());
+    }
+    if (j.friction > 0)
+      a.addNode(
+          "friction",
+          ArgumentList(j.forces->mark()).add(j.turns() ? "torque" : "force", j.friction).map());
+    if (j.stops) addStops(j, a);
+  }
+  std::string commentOf(const Joint& j) const {
+    std::string comment = inFileComment(j.name, j.component);
+    const auto remark = [&](const std::string& text) {
+      comment += (comment.empty() ? "" : ", ") + text;
+    };
+    if (!j.hasAxis()) return comment;
+    if (j.ref != 0) remark("from " + formatNumber(j.ref));
+    if (j.isLimited)
+      remark(formatNumber(j.range[0]) + " to " + formatNumber(j.range[1]) +
+             (j.turns() ? " rad" : " m"));
+    return comment;
+  }
+  /// What acts in all directions that a ball or a free body has.
+  void addMount(const Joint& j) {
+    if (!(j.damping > 0) && !(j.stiffness > 0) && !(j.armature > 0)) return;
+    const XmlElement& e = *j.element;
+    const std::string& name = j.component;
+    const bool isFree = j.type == JointType::free;
+    ArgumentList a(e.mark());
+    const auto addAll = [&](const char* along, const char* about, double value) {
+      const Vector3d all = Vector3d::Constant(value);
+      if (value > 0 && isFree) a.add(along, all);
+      if (value > 0) a.add(about, all);
+    };
+    addAll("c", "c_rot", j.stiffness);
+    addAll("d", "d_rot", j.damping);
+    addAll("b", "b_rot", j.armature);
+    const std::string mount = add(helper(name + "_mount"), "Bushing", a, e);
+    // Its spring is at rest where the file shows the body.
+    connect(name + ".frame_a", mount + ".frame_a", e);
+    connect(mount + ".frame_b", name + ".frame_b", e);
+  }
+  /// What acts along the axis: a spring and a damper, an inertia, what is driven from outside.
+  void addDrives(int joint) {
+    const Joint& j = robot_.joint(joint);
+    const XmlElement& e = *j.forces;
+    const std::string& name = j.component;
+    const std::string room = j.turns() ? "Rotational." : "Translational.";
+    const auto between = [&](const std::string& part, const char* a, const char* b) {
+      connect(name + ".support", part + a, e);
+      connect(part + b, name + ".axis", e);
+    };
+    if (j.stiffness > 0) {
+      ArgumentList a(e.mark());
+      a.add("c", j.stiffness);
+      if (j.damping > 0) a.add("d", j.damping);
+      if (const double rest = j.springRef - j.ref; rest != 0)
+        a.add(j.turns() ? "phi_rel0" : "s_rel0", rest);
+      between(
+          add(helper(name + "_spring"), room + (j.damping > 0 ? "SpringDamper" : "Spring"), a, e),
+          ".flange_a", ".flange_b");
+    } else if (j.damping > 0) {
+      between(add(helper(name + "_damper"), room + "Damper",
+                  ArgumentList(e.mark()).add("d", j.damping), e),
+              ".flange_a", ".flange_b");
+    }
+    if (j.armature > 0) {
+      const std::string rotor =
+          add(helper(name + "_armature"), room + (j.turns() ? "Inertia" : "Mass"),
+              ArgumentList(e.mark()).add(j.turns() ? "J" : "m", j.armature), e);
+      connect(rotor + ".flange_a", name + ".axis", e);
+    }
+    addActuators(joint);
+    if (mimics_[joint]) addFollower(*mimics_[joint]);
+  }
+  /// What holds a part of its weight, at its centre of mass.
+  void addLift(int body) {
+    const Body& b = robot_.bodies[body];
+    const Vector3d force = -b.liftedWeight * b.mass.m * robot_.gravity;
+    if (force.isZero(0)) return;
+    const XmlElement& e = *b.element;
+    const std::string centre =
+        addOffset(frameOf(body), Pose{b.mass.r_CM}, b.component + "_centre", e);
+    ArgumentList a(e.mark());
+    a.add("force", tidy(force));
+    hide(a);
+    connect(centre, add(helper(b.component + "_lift"), "WorldForce", a, e) + ".frame_b", e);
+  }
+  /// Each by itself; together, where what they can do together is limited.
+  void addActuators(int joint) {
+    const Joint& j = robot_.joint(joint);
+    const std::string& name = jointName(joint);
+    const auto drive = [&](const std::string& drives, const std::string& force,
+                           const XmlElement& e) {
+      ArgumentList arguments(e.mark());
+      arguments.addNode(j.turns() ? "tau" : "f", expressionNode(force, e.mark()));
+      const std::string part =
+          add(helper(drives + "_drive"), j.turns() ? "Rotational.Torque2" : "Translational.Force2",
+              arguments, e);
+      connect(name + ".support", part + ".flange_a", e);
+      connect(part + ".flange_b", name + ".axis", e);
+    };
+    std::string sum;
+    for (const Actuator* a : drives_[joint]) {
+      const XmlElement& e = *a->element;
+      const std::string input = helper(a->name.empty() ? name + "_input" : a->name);
+      model_.inputs.push_back(
+          {input, wordOf("0", e.mark()), inFileComment(a->name, input), e.mark()});
+      const std::string force = forceOf(*a, input);
+      if (j.driveRange) {
+        sum += (sum.empty() ? "" : " + ") + force;
+      } else {
+        drive(input, force, e);
+      }
+    }
+    if (!sum.empty()) drive(name, within(sum, *j.driveRange), *j.element);
+  }
+  /// The actuator's length is gear q, its force acts by the gear, too.
+  std::string forceOf(const Actuator& a, const std::string& input) const {
+    const Joint& j = robot_.joint(a.joint);
+    const std::string& name = jointName(a.joint);
+    const double k = a.forceRange ? 1 : a.gear;
+    const auto linear = [&](const std::array<double, 3>& law, const std::string& rest) {
+      return rest + term(k * a.gear * law[1], name + (j.turns() ? ".phi" : ".s")) +
+             term(k * a.gear * law[2], name + (j.turns() ? ".w" : ".v"));
+    };
+    const std::string u = a.controlRange ? within(input, *a.controlRange) : input;
+    std::string force = factor(k * a.gain[0]) + u;
+    if (a.gain[1] != 0 || a.gain[2] != 0)
+      force = "(" + linear(a.gain, formatNumber(k * (a.gain[0] + a.gain[1] * a.gear * j.ref))) +
+              ")*" + u;
+    force = linear(a.bias, force) + term(k * (a.bias[0] + a.bias[1] * a.gear * j.ref), "");
+    return a.forceRange ? factor(a.gear) + within(force, *a.forceRange) : force;
+  }
+  void addStops(const Joint& j, ArgumentList& a) {
+    const XmlElement& e = *j.limits;
+    const bool turns = j.turns();
+    const std::string base =
+        robot_.sharesStops ? (turns ? "stop" : "slide_stop") : j.component + "_stop";
+    ArgumentList stops(e.mark());
+    stops.add("min", j.range[0] - j.ref).add("max", j.range[1] - j.ref);
+    stops.addWord("c",
+                  stopParameter(base + "_c", j.stops->stiffness, e, turns ? "N.m/rad" : "N/m"));
+    stops.addWord("d",
+                  stopParameter(base + "_d", j.stops->damping, e, turns ? "N.m.s/rad" : "N.s/m"));
+    a.addNode("limits", stops.map());
+  }
+  /// Constraints -------------------------------------------------------------------------------------
+  void addEquality(const Equality& q, int index) {
+    if (q.type == EqualityType::joint) {
+      if (!q.isMimic) addFollower(q);
+      return;
+    }
+    const XmlElement& e = *q.element;
+    const XmlAttribute* given = e.attribute("name");
+    const std::string base = given && !given->value.empty()
+                                 ? legalName(given->value)
+                                 : "equality" + std::to_string(index + 1);
+    const std::string name = helper(base);
+    if (q.type == EqualityType::weld) {
+      // A rigid connection that closes a loop.
+      const Pose pose = q.inFirst * q.inSecond.inverse();
+      ArgumentList a(e.mark());
+      a.add("r", pose.r).addWord("rotationType", "TwoAxesVectors");
+      a.add("n_x", Vector3d(pose.R.col(0))).add("n_y", Vector3d(pose.R.col(1)));
+      hide(a);
+      add(name, "FixedRotation", a, e);
+      connect(frameOf(q.first), name + ".frame_a", e);
+      connect(name + ".frame_b", frameOf(q.second), e);
+      return;
+    }
+    const auto anchor = [&](int body, const Pose& pose) {
+      return addOffset(frameOf(body), Pose{pose.r}, name + "_anchor", e);
+    };
+    const std::string a = anchor(q.first, q.inFirst), b = anchor(q.second, q.inSecond);
+    ArgumentList spherical(e.mark());
+    hide(spherical);
+    add(name, "Constraints.Spherical", spherical, e);
+    connect(a, name + ".frame_a", e);
+    connect(name + ".frame_b", b, e);
+  }
+  /// q1 = offset + ratio q2, as a gear between the axes of the two joints.
+  void addFollower(const Equality& q) {
+    const XmlElement& e = *q.element;
+    const Joint& j = robot_.joint(q.first);
+    const std::string& name = jointName(q.first);
+    const bool turns = j.turns();
+    const std::string room = turns ? "Rotational." : "Translational.";
+    const std::string base = name + (q.isMimic ? "_mimic" : "_equality");
+    if (q.second < 0) {
+      const std::string fixed = add(helper(base), room + "Fixed",
+                                    ArgumentList(e.mark()).add(turns ? "phi0" : "s0", q.offset), e);
+      connect(fixed + ".flange", name + ".axis", e);
+      return;
+    }
+    std::string axis = name + ".axis";
+    if (q.offset != 0) {
+      const std::string shift =
+          add(helper(name + (q.isMimic ? "_offset" : "_shift")),
+              turns ? "Rotational.Disc" : "Translational.Rod",
+              ArgumentList(e.mark()).add(turns ? "deltaPhi" : "L", q.offset), e);
+      connect(shift + ".flange_b", axis, e);
+      axis = shift + ".flange_a";
+    }
+    const std::string leader = jointName(q.second) + ".axis";
+    const bool leaderTurns = robot_.joint(q.second).turns();
+    const auto gear = [&](const char* type, double ratio, const char* suffix = "") {
+      return add(helper(base + suffix), type, ArgumentList(e.mark()).add("ratio", ratio), e);
+    };
+    constexpr const char* kRackAndPinion = "Rotational.IdealGearR2T";
+    if (turns && leaderTurns) {
+      const std::string g = gear("Rotational.IdealGear", q.ratio);
+      connect(g + ".flange_a", axis, e);
+      connect(leader, g + ".flange_b", e);
+    } else if (turns) {
+      const std::string g = gear(kRackAndPinion, q.ratio);
+      connect(g + ".flangeR", axis, e);
+      connect(leader, g + ".flangeT", e);
+    } else if (leaderTurns) {
+      const std::string g = gear(kRackAndPinion, 1 / q.ratio);
+      connect(leader, g + ".flangeR", e);
+      connect(g + ".flangeT", axis, e);
+    } else {
+      // Two racks on one shaft.
+      const std::string g = gear(kRackAndPinion, q.ratio),
+                        h = gear(kRackAndPinion, 1, q.isMimic ? "_rack" : "");
+      connect(leader, g + ".flangeT", e);
+      connect(g + ".flangeR", h + ".flangeR", e);
+      connect(h + ".flangeT", axis, e);
+    }
+  }
+  void addShapes(const std::vector<Visual>& visuals, const std::string& owner,
+                 const std::string& frame) {
+    int number = 0;
+    for (const Visual& v : visuals) {
+      if (!v.shape) continue;
+      const bool isNumbered = robot_.numbersShapes && ++number > 1;
+      const XmlElement& e = *v.element;
+      const std::string name =
+          helper(owner + "_shape" + (isNumbered ? std::to_string(number) : ""));
+      model_.components.push_back(
+          {name, "Visualizers.FixedShape", *v.shape, "", e.mark(), e.mark()});
+      connect(frame, name + ".frame_a", e);
+    }
+  }
+  void addColliders() {
+    std::vector<const Collider*> inOrder;
+    for (const Collider& c : robot_.colliders) {
+      if (!c.component.empty()) inOrder.push_back(&c);
+    }
+    std::ranges::stable_sort(inOrder, {}, &Collider::body);
+    for (const Collider* c : inOrder) {
+      const XmlElement& e = *c->element;
+      model_.components.push_back({c->component, "Contact.Shape", argumentsOf(*c),
+                                   inFileComment(c->name, c->component), e.mark(), e.mark()});
+      connect(frameOf(c->body), c->component + ".frame_a", e);
+    }
+    if (!inOrder.empty()) model_.contacts = contactEntries(robot_.contacts, robot_.element->mark());
+  }
+  /// Where the far frame of a rigid offset lies.
+  void addPlace(const Pose& pose, ArgumentList& a) const {
+    if (pose.isMoved()) a.add("r", tidy(pose.r));
+    constexpr double kDegrees = 180 / std::numbers::pi;
+    if (!isTurned(pose)) {
+      // parallel
+    } else if (!pose.rpy) {
+      a.addWord("rotationType", "TwoAxesVectors");
+      const Matrix3d R = tidy(pose.R);
+      a.add("n_x", Vector3d(R.col(0))).add("n_y", Vector3d(R.col(1)));
+    } else if ((pose.rpy->array() != 0).count() == 1) {
+      const Vector3d axis = (pose.rpy->array() != 0).cast<double>();
+      a.add("n", axis).add("angle", pose.rpy->sum() * kDegrees);
+    } else {
+      // Turned by roll, pitch and yaw about fixed axes: by yaw, pitch and roll about turning ones.
+      const SourceMark& at = a.at();
+      a.addWord("rotationType", "PlanarRotationSequence");
+      a.addNode("sequence", listOf({wordOf("3", at), wordOf("2", at), wordOf("1", at)}, at));
+      a.add("angles", Vector3d(pose.rpy->reverse() * kDegrees));
+    }
+    hide(a);
+  }
+  bool isTurned(const Pose& pose) const { return pose.isTurned(robot_.isComputed ? 1e-15 : 0); }
+  /// Adds what lies at `pose`, where that is anywhere else; returns its far frame.
+  std::string addOffset(const std::string& from, const Pose& pose, const std::string& name,
+                        const XmlElement& e) {
+    if (!isTurned(pose) && !pose.isMoved()) return from;
+    ArgumentList a(e.mark());
+    addPlace(pose, a);
+    const std::string offset =
+        add(helper(name), isTurned(pose) ? "FixedRotation" : "FixedTranslation", a, e);
+    connect(from, offset + ".frame_a", e);
+    return offset + ".frame_b";
+  }
+  std::string add(const std::string& name, const std::string& type, const ArgumentList& a,
+                  const XmlElement& e, const std::string& comment = "") {
+    model_.components.push_back({name, type, a.map(), comment, e.mark(), e.mark()});
+    return name;
+  }
+  void connect(const std::string& a, const std::string& b, const XmlElement& e) {
+    model_.connections.push_back({a, b, e.mark()});
+  }
+  std::string helper(const std::string& name) { return robot_.names.take(name, ""); }
+  std::string frameOf(int body) const {
+    return body < 0 ? "world.frame_b" : robot_.bodies[body].component + ".frame_a";
+  }
+  const std::string& jointName(int joint) const { return robot_.joint(joint).component; }
+  /// Of a joint, or of all.
+  std::string stopParameter(const std::string& name, double value, const XmlElement& e,
+                            const std::string& unit) {
+    std::string& known = stopParameters_[name];
+    if (known.empty()) {
+      known = helper(name);
+      model_.parameters.push_back({known, valueOf(value, e.mark()), unit, e.mark()});
+    }
+    return known;
+  }
+  bool isDriven(int joint) const {
+    const Joint& j = robot_.joint(joint);
+    const size_t k = joint;
+    return j.hasAxis() && (j.damping > 0 || j.stiffness > 0 || j.armature > 0 || follows_[k] ||
+                           leads_[k] || !drives_[k].empty());
+  }
+  /// Without the digits that a computation leaves.
+  template <class Value>
+  Value tidy(const Value& v) const {
+    return robot_.isComputed ? rounded(v) : v;
+  }
+
+  Robot robot_;
+  ImportedModel model_;
+  std::vector<std::vector<int>> jointsOf_;  ///< of a body: into robot_.joints
+  std::vector<bool> follows_, leads_;       ///< of a joint: in a constraint
+  std::vector<const Equality*> mimics_;     ///< of a joint
+  std::vector<bool> isOpen_;                ///< of a joint: its start follows from a constraint
+  std::vector<std::vector<const Actuator*>> drives_;  ///< of a joint
+  std::map<std::string, std::string> stopParameters_;
+};
+
 }  // namespace
 
-ImportedModel Translation::make() {
-  model_.at = robot_.element->mark();
-  model_.name = legalName(robot_.name.empty() ? "robot" : robot_.name);
-  model_.source = robot_.name;
-  findFollowers();
-  addWorld();
-  addShapes(robot_.visuals, "world", "world.frame_b");
-  for (size_t b = 0; b < robot_.bodies.size(); ++b) addBody(b);
-  for (size_t k = 0; k < robot_.equalities.size(); ++k) addEquality(robot_.equalities[k], k);
-  addColliders();
-  return std::move(model_);
-}
-
-/// With shapes of its own the robot needs none of those that components have by themselves.
-void Translation::hide(ArgumentList& a) const {
-  const bool hasShapes =
-      !robot_.visuals.empty() ||
-      std::ranges::any_of(robot_.bodies, [](const Body& b) { return !b.visuals.empty(); });
-  if (hasShapes) a.addWord("animation", "false");
-}
-
-void Translation::findFollowers() {
-  jointsOf_.resize(robot_.bodies.size());
-  for (size_t k = 0; k < robot_.joints.size(); ++k) jointsOf_[robot_.joints[k].body].push_back(k);
-  mimics_.assign(robot_.joints.size(), nullptr);
-  follows_.assign(robot_.joints.size(), false);
-  leads_.assign(robot_.joints.size(), false);
-  for (const Equality& q : robot_.equalities) {
-    if (q.type != EqualityType::joint) continue;
-    follows_[q.first] = true;
-    if (q.isMimic) mimics_[q.first] = &q;
-    if (q.second >= 0) leads_[q.second] = true;
-  }
-  drives_.resize(robot_.joints.size());
-  for (const Actuator& a : robot_.actuators) drives_[a.joint].push_back(&a);
-  // A constraint that the pose of the file violates moves what carries its second body but not its
-  // first one, else the other way round.
-  isOpen_.assign(robot_.joints.size(), false);
-  for (const Equality& q : robot_.equalities) {
-    if (q.isApart && !openBetween(q.second, q.first)) openBetween(q.first, q.second);
-  }
-}
-
-/// The joints that carry `body` and not `other` start where constraints put them; false if there are none.
-bool Translation::openBetween(int body, int other) {
-  std::set<int> common{-1};
-  for (int b = other; b >= 0; b = robot_.bodies[b].parent) common.insert(b);
-  bool isAny = false;
-  for (int b = body; !common.contains(b); b = robot_.bodies[b].parent) {
-    for (const int j : jointsOf_[b]) isOpen_[j] = isAny = true;
-  }
-  return isAny;
-}
-
-std::string Translation::frameOf(int body) const {
-  return body < 0 ? "world.frame_b" : robot_.bodies[body].component + ".frame_a";
-}
-
-bool Translation::isDriven(int joint) const {
-  const Joint& j = robot_.joint(joint);
-  const size_t k = joint;
-  return j.hasAxis() && (j.damping > 0 || j.stiffness > 0 || j.armature > 0 || follows_[k] ||
-                         leads_[k] || !drives_[k].empty());
-}
-
-std::string Translation::add(const std::string& name, const std::string& type,
-                             const ArgumentList& a, const XmlElement& e,
-                             const std::string& comment) {
-  model_.components.push_back({name, type, a.map(), comment, e.mark(), e.mark()});
-  return name;
-}
-
-void Translation::connect(const std::string& a, const std::string& b, const XmlElement& e) {
-  model_.connections.push_back({a, b, e.mark()});
-}
-
-void Translation::addWorld() {
-  ArgumentList a(robot_.element->mark());
-  const double g = robot_.gravity.stableNorm();
-  a.add("g", g);
-  if (g > 0) {
-    const Vector3d n = robot_.gravity / g;
-    a.add("n", n);
-  }
-  if (robot_.nominalLength) a.add("nominalLength", *robot_.nominalLength);
-  model_.world =
-      ImportedModel::Part{"world", "", a.map(), "", robot_.element->mark(), robot_.element->mark()};
-}
-
-/// Where the far frame of a rigid offset lies.
-void Translation::addPlace(const Pose& pose, ArgumentList& a) const {
-  if (pose.isMoved()) a.add("r", tidy(pose.r));
-  constexpr double kDegrees = 180 / std::numbers::pi;
-  if (!isTurned(pose)) {
-    // parallel
-  } else if (!pose.rpy) {
-    a.addWord("rotationType", "TwoAxesVectors");
-    const Matrix3d R = tidy(pose.R);
-    a.add("n_x", Vector3d(R.col(0))).add("n_y", Vector3d(R.col(1)));
-  } else if ((pose.rpy->array() != 0).count() == 1) {
-    const Vector3d axis = (pose.rpy->array() != 0).cast<double>();
-    a.add("n", axis).add("angle", pose.rpy->sum() * kDegrees);
-  } else {
-    // Turned by roll, pitch and yaw about fixed axes: by yaw, pitch and roll about turning ones.
-    const SourceMark& at = a.at();
-    a.addWord("rotationType", "PlanarRotationSequence");
-    a.addNode("sequence", listOf({wordOf("3", at), wordOf("2", at), wordOf("1", at)}, at));
-    a.add("angles", Vector3d(pose.rpy->reverse() * kDegrees));
-  }
-  hide(a);
-}
-
-std::string Translation::addOffset(const std::string& from, const Pose& pose,
-                                   const std::string& name, const XmlElement& e) {
-  if (!isTurned(pose) && !pose.isMoved()) return from;
-  ArgumentList a(e.mark());
-  addPlace(pose, a);
-  const std::string offset =
-      add(helper(name), isTurned(pose) ? "FixedRotation" : "FixedTranslation", a, e);
-  connect(from, offset + ".frame_a", e);
-  return offset + ".frame_b";
-}
-
-void Translation::addBody(int body) {
-  const size_t index = body;
-  const Body& b = robot_.bodies[index];
-  const XmlElement& e = *b.placedBy;
-  const std::string& name = b.component;
-  std::string from = addOffset(frameOf(b.parent), b.pose, name + "_origin", e);
-  // Each joint moves the body about its own place, which those before it have moved.
-  Vector3d at = Vector3d::Zero();
-  for (const int joint : jointsOf_[index]) {
-    const Joint& j = robot_.joint(joint);
-    if (j.moves()) {
-      const Pose place = j.origin * Pose{j.pos - at};
-      from = addOffset(from, place, j.component + "_origin", e);
-      at = j.pos;
-    }
-    connect(from, j.component + ".frame_a", e);
-    from = j.component + ".frame_b";
-    addJoint(joint);
-  }
-  from = addOffset(from, Pose{-at}, name + "_offset", e);
-  if (!b.isLoose) connect(from, name + ".frame_a", e);
-  // A constraint that is a part of a joint stands beside it, and so does all that drives it.
-  for (const int joint : jointsOf_[index]) {
-    if (robot_.drivesComeFirst && isDriven(joint)) addDrives(joint);
-  }
-  addMass(b);
-  addLift(body);
-  for (const int joint : jointsOf_[index]) {
-    if (!robot_.drivesComeFirst && isDriven(joint)) addDrives(joint);
-  }
-  addShapes(b.visuals, name, name + ".frame_a");
-}
-
-void Translation::addMass(const Body& b) {
-  const XmlElement& e = *b.element;
-  ArgumentList a(e.mark());
-  const Matrix3d I = tidy(b.mass.I);
-  a.add("m", tidy(b.mass.m));
-  if (b.mass.r_CM != Vector3d::Zero()) a.add("r_CM", tidy(b.mass.r_CM));
-  for (int i = 0; i < 3; ++i) a.add("I_" + std::to_string(11 * (i + 1)), I(i, i));
-  for (const auto& [i, k] : {std::pair{1, 0}, {2, 0}, {2, 1}}) {
-    if (I(i, k) != 0) a.add("I_" + std::to_string(10 * (i + 1) + k + 1), I(i, k));
-  }
-  if (b.isLoose) {
-    a.addFixed("r_0").addFixed("v_0").addWord("angles_fixed", "true");
-    a.addWord("w_0_fixed", "true").addWord("enforceStates", "true");
-  }
-  hide(a);
-  add(b.component, "Body", a, e, inFileComment(b.name, b.component));
-}
-
-/// What holds a part of its weight, at its centre of mass.
-void Translation::addLift(int body) {
-  const Body& b = robot_.bodies[body];
-  const Vector3d force = -b.liftedWeight * b.mass.m * robot_.gravity;
-  if (force.isZero(0)) return;
-  const XmlElement& e = *b.element;
-  const std::string centre =
-      addOffset(frameOf(body), Pose{b.mass.r_CM}, b.component + "_centre", e);
-  ArgumentList a(e.mark());
-  a.add("force", tidy(force));
-  hide(a);
-  connect(centre, add(helper(b.component + "_lift"), "WorldForce", a, e) + ".frame_b", e);
-}
-
-void Translation::addShapes(const std::vector<Visual>& visuals, const std::string& owner,
-                            const std::string& frame) {
-  int number = 0;
-  for (const Visual& v : visuals) {
-    if (!v.shape) continue;
-    const bool isNumbered = robot_.numbersShapes && ++number > 1;
-    const XmlElement& e = *v.element;
-    const std::string name = helper(owner + "_shape" + (isNumbered ? std::to_string(number) : ""));
-    model_.components.push_back({name, "Visualizers.FixedShape", *v.shape, "", e.mark(), e.mark()});
-    connect(frame, name + ".frame_a", e);
-  }
-}
-
-void Translation::addColliders() {
-  std::vector<const Collider*> inOrder;
-  for (const Collider& c : robot_.colliders) {
-    if (!c.component.empty()) inOrder.push_back(&c);
-  }
-  std::ranges::stable_sort(inOrder, {}, &Collider::body);
-  for (const Collider* c : inOrder) {
-    const XmlElement& e = *c->element;
-    model_.components.push_back({c->component, "Contact.Shape", argumentsOf(*c),
-                                 inFileComment(c->name, c->component), e.mark(), e.mark()});
-    connect(frameOf(c->body), c->component + ".frame_a", e);
-  }
-  if (!inOrder.empty()) model_.contacts = contactEntries(robot_.contacts, robot_.element->mark());
-}
-
-// Joints ------------------------------------------------------------------------------------------
-
-void Translation::addJoint(int joint) {
-  const Joint& j = robot_.joint(joint);
-  const bool isOpen = isOpen_[joint];
-  ArgumentList a(j.element->mark());
-  std::string type;
-  if (j.type == JointType::fixed) {
-    type = isTurned(j.origin) ? "FixedRotation" : "FixedTranslation";
-    addPlace(j.origin, a);
-    add(j.component, type, a, *j.element, inFileComment(j.name, j.component));
-    return;
-  }
-  if (j.type == JointType::free) {
-    type = "FreeMotion";
-    if (!isOpen) a.addFixed("r_rel_a");
-    a.addFixed("v_rel_a");
-    if (!isOpen) a.addWord("angles_fixed", "true");
-    a.addWord("w_rel_a_fixed", "true");
-  } else if (j.type == JointType::ball) {
-    type = "Spherical";
-    if (!isOpen) a.addWord("angles_fixed", "true");
-    a.addWord("w_rel_a_fixed", "true");
-    a.addWord("enforceStates", "true");
-  } else if (j.type == JointType::planar) {
-    type = "Planar";
-    if (j.axis != Vector3d(0, 0, 1)) a.add("n", j.axis);
-    // Any direction that is not close to the axis across the plane.
-    if (std::abs(j.axis[0]) > 0.9 * j.axis.stableNorm()) a.add("n_x", Vector3d(0, 1, 0));
-    for (const char* q : {"s_x", "s_y", "phi", "v_x", "v_y", "w"}) a.addFixed(q);
-  } else {
-    type = j.turns() ? "Revolute" : "Prismatic";
-    addAxis(joint, a);
-  }
-  hide(a);
-  add(j.component, type, a, *j.element, commentOf(j));
-  if (!j.hasAxis()) addMount(j);
-}
-
-void Translation::addAxis(int joint, ArgumentList& a) {
-  const Joint& j = robot_.joint(joint);
-  const char* q = j.turns() ? "phi" : "s";
-  if (j.axis != (j.turns() ? Vector3d(0, 0, 1) : Vector3d(1, 0, 0))) a.add("n", j.axis);
-  if (isDriven(joint)) a.addWord("useAxisFlange", "true");
-  if (!follows_[joint]) {
-    if (!isOpen_[joint]) a.addFixed(q);
-    a.addFixed(j.turns() ? "w" : "v");
-  } else if (j.start != 0) {
-    a.addNode(q, ArgumentList(j.element->mark()).add("start", j.start).map());
-  }
-  if (j.friction > 0)
-    a.addNode("friction",
-              ArgumentList(j.forces->mark()).add(j.turns() ? "torque" : "force", j.friction).map());
-  if (j.stops) addStops(j, a);
-}
-
-std::string Translation::commentOf(const Joint& j) const {
-  std::string comment = inFileComment(j.name, j.component);
-  const auto remark = [&](const std::string& text) {
-    comment += (comment.empty() ? "" : ", ") + text;
-  };
-  if (!j.hasAxis()) return comment;
-  if (j.ref != 0) remark("from " + formatNumber(j.ref));
-  if (j.isLimited)
-    remark(formatNumber(j.range[0]) + " to " + formatNumber(j.range[1]) +
-           (j.turns() ? " rad" : " m"));
-  return comment;
-}
-
-/// What acts in all directions that a ball or a free body has.
-void Translation::addMount(const Joint& j) {
-  if (!(j.damping > 0) && !(j.stiffness > 0) && !(j.armature > 0)) return;
-  const XmlElement& e = *j.element;
-  const std::string& name = j.component;
-  const bool isFree = j.type == JointType::free;
-  ArgumentList a(e.mark());
-  const auto addAll = [&](const char* along, const char* about, double value) {
-    const Vector3d all = Vector3d::Constant(value);
-    if (value > 0 && isFree) a.add(along, all);
-    if (value > 0) a.add(about, all);
-  };
-  addAll("c", "c_rot", j.stiffness);
-  addAll("d", "d_rot", j.damping);
-  addAll("b", "b_rot", j.armature);
-  const std::string mount = add(helper(name + "_mount"), "Bushing", a, e);
-  // Its spring is at rest where the file shows the body.
-  connect(name + ".frame_a", mount + ".frame_a", e);
-  connect(mount + ".frame_b", name + ".frame_b", e);
-}
-
-/// Of a joint, or of all.
-std::string Translation::stopParameter(const std::string& name, double value, const XmlElement& e,
-                                       const std::string& unit) {
-  std::string& known = stopParameters_[name];
-  if (known.empty()) {
-    known = helper(name);
-    model_.parameters.push_back({known, valueOf(value, e.mark()), unit, e.mark()});
-  }
-  return known;
-}
-
-void Translation::addStops(const Joint& j, ArgumentList& a) {
-  const XmlElement& e = *j.limits;
-  const bool turns = j.turns();
-  const std::string base =
-      robot_.sharesStops ? (turns ? "stop" : "slide_stop") : j.component + "_stop";
-  ArgumentList stops(e.mark());
-  stops.add("min", j.range[0] - j.ref).add("max", j.range[1] - j.ref);
-  stops.addWord("c", stopParameter(base + "_c", j.stops->stiffness, e, turns ? "N.m/rad" : "N/m"));
-  stops.addWord("d",
-                stopParameter(base + "_d", j.stops->damping, e, turns ? "N.m.s/rad" : "N.s/m"));
-  a.addNode("limits", stops.map());
-}
-
-/// What acts along the axis: a spring and a damper, an inertia, what is driven from outside.
-void Translation::addDrives(int joint) {
-  const Joint& j = robot_.joint(joint);
-  const XmlElement& e = *j.forces;
-  const std::string& name = j.component;
-  const std::string room = j.turns() ? "Rotational." : "Translational.";
-  const auto between = [&](const std::string& part, const char* a, const char* b) {
-    connect(name + ".support", part + a, e);
-    connect(part + b, name + ".axis", e);
-  };
-  if (j.stiffness > 0) {
-    ArgumentList a(e.mark());
-    a.add("c", j.stiffness);
-    if (j.damping > 0) a.add("d", j.damping);
-    if (const double rest = j.springRef - j.ref; rest != 0)
-      a.add(j.turns() ? "phi_rel0" : "s_rel0", rest);
-    between(add(helper(name + "_spring"), room + (j.damping > 0 ? "SpringDamper" : "Spring"), a, e),
-            ".flange_a", ".flange_b");
-  } else if (j.damping > 0) {
-    between(add(helper(name + "_damper"), room + "Damper",
-                ArgumentList(e.mark()).add("d", j.damping), e),
-            ".flange_a", ".flange_b");
-  }
-  if (j.armature > 0) {
-    const std::string rotor =
-        add(helper(name + "_armature"), room + (j.turns() ? "Inertia" : "Mass"),
-            ArgumentList(e.mark()).add(j.turns() ? "J" : "m", j.armature), e);
-    connect(rotor + ".flange_a", name + ".axis", e);
-  }
-  addActuators(joint);
-  if (mimics_[joint]) addFollower(*mimics_[joint]);
-}
-
-/// Each by itself; together, where what they can do together is limited.
-void Translation::addActuators(int joint) {
-  const Joint& j = robot_.joint(joint);
-  const std::string& name = jointName(joint);
-  const auto drive = [&](const std::string& drives, const std::string& force, const XmlElement& e) {
-    ArgumentList arguments(e.mark());
-    arguments.addNode(j.turns() ? "tau" : "f", expressionNode(force, e.mark()));
-    const std::string part =
-        add(helper(drives + "_drive"), j.turns() ? "Rotational.Torque2" : "Translational.Force2",
-            arguments, e);
-    connect(name + ".support", part + ".flange_a", e);
-    connect(part + ".flange_b", name + ".axis", e);
-  };
-  std::string sum;
-  for (const Actuator* a : drives_[joint]) {
-    const XmlElement& e = *a->element;
-    const std::string input = helper(a->name.empty() ? name + "_input" : a->name);
-    model_.inputs.push_back(
-        {input, wordOf("0", e.mark()), inFileComment(a->name, input), e.mark()});
-    const std::string force = forceOf(*a, input);
-    if (j.driveRange) {
-      sum += (sum.empty() ? "" : " + ") + force;
-    } else {
-      drive(input, force, e);
-    }
-  }
-  if (!sum.empty()) drive(name, within(sum, *j.driveRange), *j.element);
-}
-
-/// The actuator's length is gear q, its force acts by the gear, too.
-std::string Translation::forceOf(const Actuator& a, const std::string& input) const {
-  const Joint& j = robot_.joint(a.joint);
-  const std::string& name = jointName(a.joint);
-  const double k = a.forceRange ? 1 : a.gear;
-  const auto linear = [&](const std::array<double, 3>& law, const std::string& rest) {
-    return rest + term(k * a.gear * law[1], name + (j.turns() ? ".phi" : ".s")) +
-           term(k * a.gear * law[2], name + (j.turns() ? ".w" : ".v"));
-  };
-  const std::string u = a.controlRange ? within(input, *a.controlRange) : input;
-  std::string force = factor(k * a.gain[0]) + u;
-  if (a.gain[1] != 0 || a.gain[2] != 0)
-    force =
-        "(" + linear(a.gain, formatNumber(k * (a.gain[0] + a.gain[1] * a.gear * j.ref))) + ")*" + u;
-  force = linear(a.bias, force) + term(k * (a.bias[0] + a.bias[1] * a.gear * j.ref), "");
-  return a.forceRange ? factor(a.gear) + within(force, *a.forceRange) : force;
-}
-
-// Constraints -------------------------------------------------------------------------------------
-
-void Translation::addEquality(const Equality& q, int index) {
-  if (q.type == EqualityType::joint) {
-    if (!q.isMimic) addFollower(q);
-    return;
-  }
-  const XmlElement& e = *q.element;
-  const XmlAttribute* given = e.attribute("name");
-  const std::string base = given && !given->value.empty() ? legalName(given->value)
-                                                          : "equality" + std::to_string(index + 1);
-  const std::string name = helper(base);
-  if (q.type == EqualityType::weld) {
-    // A rigid connection that closes a loop.
-    const Pose pose = q.inFirst * q.inSecond.inverse();
-    ArgumentList a(e.mark());
-    a.add("r", pose.r).addWord("rotationType", "TwoAxesVectors");
-    a.add("n_x", Vector3d(pose.R.col(0))).add("n_y", Vector3d(pose.R.col(1)));
-    hide(a);
-    add(name, "FixedRotation", a, e);
-    connect(frameOf(q.first), name + ".frame_a", e);
-    connect(name + ".frame_b", frameOf(q.second), e);
-    return;
-  }
-  const auto anchor = [&](int body, const Pose& pose) {
-    return addOffset(frameOf(body), Pose{pose.r}, name + "_anchor", e);
-  };
-  const std::string a = anchor(q.first, q.inFirst), b = anchor(q.second, q.inSecond);
-  ArgumentList spherical(e.mark());
-  hide(spherical);
-  add(name, "Constraints.Spherical", spherical, e);
-  connect(a, name + ".frame_a", e);
-  connect(name + ".frame_b", b, e);
-}
-
-/// q1 = offset + ratio q2, as a gear between the axes of the two joints.
-void Translation::addFollower(const Equality& q) {
-  const XmlElement& e = *q.element;
-  const Joint& j = robot_.joint(q.first);
-  const std::string& name = jointName(q.first);
-  const bool turns = j.turns();
-  const std::string room = turns ? "Rotational." : "Translational.";
-  const std::string base = name + (q.isMimic ? "_mimic" : "_equality");
-  if (q.second < 0) {
-    const std::string fixed = add(helper(base), room + "Fixed",
-                                  ArgumentList(e.mark()).add(turns ? "phi0" : "s0", q.offset), e);
-    connect(fixed + ".flange", name + ".axis", e);
-    return;
-  }
-  std::string axis = name + ".axis";
-  if (q.offset != 0) {
-    const std::string shift =
-        add(helper(name + (q.isMimic ? "_offset" : "_shift")),
-            turns ? "Rotational.Disc" : "Translational.Rod",
-            ArgumentList(e.mark()).add(turns ? "deltaPhi" : "L", q.offset), e);
-    connect(shift + ".flange_b", axis, e);
-    axis = shift + ".flange_a";
-  }
-  const std::string leader = jointName(q.second) + ".axis";
-  const bool leaderTurns = robot_.joint(q.second).turns();
-  const auto gear = [&](const char* type, double ratio, const char* suffix = "") {
-    return add(helper(base + suffix), type, ArgumentList(e.mark()).add("ratio", ratio), e);
-  };
-  constexpr const char* kRackAndPinion = "Rotational.IdealGearR2T";
-  if (turns && leaderTurns) {
-    const std::string g = gear("Rotational.IdealGear", q.ratio);
-    connect(g + ".flange_a", axis, e);
-    connect(leader, g + ".flange_b", e);
-  } else if (turns) {
-    const std::string g = gear(kRackAndPinion, q.ratio);
-    connect(g + ".flangeR", axis, e);
-    connect(leader, g + ".flangeT", e);
-  } else if (leaderTurns) {
-    const std::string g = gear(kRackAndPinion, 1 / q.ratio);
-    connect(leader, g + ".flangeR", e);
-    connect(g + ".flangeT", axis, e);
-  } else {
-    // Two racks on one shaft.
-    const std::string g = gear(kRackAndPinion, q.ratio),
-                      h = gear(kRackAndPinion, 1, q.isMimic ? "_rack" : "");
-    connect(leader, g + ".flangeT", e);
-    connect(g + ".flangeR", h + ".flangeR", e);
-    connect(h + ".flangeT", axis, e);
-  }
-}
+ImportedModel translated(Robot robot) { return Translation(std::move(robot)).make(); }
 
 }  // namespace cardan::robots

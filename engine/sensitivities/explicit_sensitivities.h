@@ -2,11 +2,13 @@
 /// taking over or without.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/integration/automatic_integrator.h"
@@ -26,12 +28,47 @@ class ExplicitSensitivities final : public ForwardingIntegrator, public TangentM
       Tangents& tangents, std::function<ModelVariant&()> self,
       std::function<void(double t, const std::vector<double>& y, const std::vector<double>& yp)>
           complete,
-      const IntegratorOptions& options);
+      const IntegratorOptions& options)
+      : equations_(system.equations()),
+        tangents_(tangents),
+        states_(equations_, parameters, tangents, std::move(self), options.relativeTolerance) {
+    if (choice == IntegratorChoice::explicitMethod) {
+      explicit_.emplace(system, options, ExplicitIntegrator::kMostRefused, &states_);
+      return;
+    }
+    auto ida = std::make_unique<SensitivityIntegrator>(system, parameters, tangents, options);
+    ida_ = ida.get();
+    const auto handOver = [this, complete = std::move(complete)](double t,
+                                                                 const std::vector<double>& y,
+                                                                 const std::vector<double>& yp) {
+      std::ranges::copy(this->tangents(t), tangents_.s.begin());
+      complete(t, y, yp);
+    };
+    automatic_.emplace(system, options,
+                       AutomaticIntegrator::Beside{&states_, std::move(ida), handOver});
+  }
 
-  StepResult step(double tStop) override;
-  std::span<const double> tangents(double t) const override;
-  std::span<const int> rootsFound() const override;
-  void mapHistory(const std::function<void(double* y)>& map) override;
+  StepResult step(double tStop) override {
+    states_.follow();
+    return now().step(tStop);
+  }
+  std::span<const double> tangents(double t) const override {
+    const ExplicitIntegrator* const method = inForce();
+    if (!method) return ida_->tangents(t);
+    states_.spread(method->extension(t).data(), all_);
+    return all_;
+  }
+  std::span<const int> rootsFound() const override {
+    const ExplicitIntegrator* const method = inForce();
+    return method ? method->rootsFound() : ida_->rootsFound();
+  }
+  void mapHistory(const std::function<void(double* y)>& map) override {
+    if (inForce()) {
+      std::ranges::copy(tangents(time()), tangents_.s.begin());
+      mapTangents(map, y(), equations_.state.nominals, tangents_.s);
+    }
+    now().mapHistory(map);
+  }
 
  private:
   Integrator& now() override {
@@ -41,7 +78,10 @@ class ExplicitSensitivities final : public ForwardingIntegrator, public TangentM
     return automatic_ ? static_cast<const Integrator&>(*automatic_) : *explicit_;
   }
   /// The explicit method, where it is in force; else null.
-  const ExplicitIntegrator* inForce() const;
+  const ExplicitIntegrator* inForce() const {
+    if (explicit_) return &*explicit_;
+    return automatic_->isExplicit() ? &automatic_->explicitMethod() : nullptr;
+  }
 
   const Equations& equations_;
   Tangents& tangents_;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/expression.h"

@@ -12,7 +12,6 @@
 #include "engine/model_file/sections.h"
 #include "engine/results/run_section.h"
 #include "engine/study/axis_values.h"
-#include "engine/study/call_text.h"
 #include "engine/study/csv_text.h"
 #include "engine/study/sobol.h"
 #include "engine/text/joined.h"

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>

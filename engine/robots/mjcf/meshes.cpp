@@ -1,6 +1,5 @@
 #include "engine/robots/mjcf/meshes.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "engine/robots/mesh_faces.h"
