@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include "engine/results/result_table.h"
 #include "engine/study/csv_text.h"
+#include "engine/text/plain_number.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan {
@@ -46,14 +46,6 @@ Heading headingOf(const fs::path& path) {
     std::erase_if(heading.name, [](char c) { return c == ' ' || c == '"' || c == '\''; });
   }
   return heading;
-}
-
-template <class T>
-std::optional<T> numberIn(const std::string& cell) {
-  T x{};
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), x);
-  if (error != std::errc() || end != cell.data() + cell.size()) return std::nullopt;
-  return x;
 }
 
 /// Names separated by blanks, semicolons, or commas outside of brackets.
@@ -100,11 +92,11 @@ class Corpus {
       const auto found = row->second.find(column);
       return found == row->second.end() ? std::string() : found->second;
     };
-    c.until = numberIn<double>(cell("compare_until"));
-    c.tolerance = numberIn<double>(cell("tolerance"));
+    c.until = plainNumber<double>(cell("compare_until"));
+    c.tolerance = plainNumber<double>(cell("tolerance"));
     c.quarantined = namesIn(cell("quarantined_signals"));
-    c.published = {numberIn<long>(cell("dymola_steps")),
-                   numberIn<long>(cell("dymola_residual_evals"))};
+    c.published = {plainNumber<long>(cell("dymola_steps")),
+                   plainNumber<long>(cell("dymola_residual_evals"))};
   }
 
  private:

@@ -1,20 +1,14 @@
 #include "apps/cardan/sweep_shard.h"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
+
+#include "engine/text/plain_number.h"
 
 namespace cardan {
 namespace {
 
 constexpr long kMostShards = 1'000'000;
-
-std::optional<long> wholeNumberOf(const std::string& text) {
-  long x = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), x);
-  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return x;
-}
 
 class ShardFromEnvironment {
  public:
@@ -36,7 +30,7 @@ class ShardFromEnvironment {
  private:
   std::optional<long> number(const char* name) const {
     const char* text = environment_(name);
-    return text ? wholeNumberOf(text) : std::nullopt;
+    return text ? plainNumber<long>(text) : std::nullopt;
   }
 
   Shard arrayTask() const {
@@ -94,11 +88,11 @@ class ShardFromEnvironment {
 Shard readShard(const std::string& text, const Environment& environment) {
   const size_t slash = text.find('/');
   const std::string first = text.substr(0, slash);
-  const auto parts = slash == text.npos ? std::nullopt : wholeNumberOf(text.substr(slash + 1));
+  const auto parts = slash == text.npos ? std::nullopt : plainNumber<long>(text.substr(slash + 1));
   const bool goodParts = parts && *parts >= 1 && *parts <= kMostShards;
   if (first == "auto" && (slash == text.npos || goodParts))
     return ShardFromEnvironment(environment, parts).find();
-  const auto part = wholeNumberOf(first);
+  const auto part = plainNumber<long>(first);
   if (part && goodParts && *part >= 1 && *part <= *parts) return {*part, *parts};
   throw std::invalid_argument("a shard must be K/N with 1 <= K <= N, or auto, found '" + text +
                               "'");

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include "engine/expression/units.h"
 #include "engine/robots/xml_document.h"
+#include "engine/text/plain_number.h"
 
 namespace cardan::cosimulation {
 namespace {
@@ -23,14 +23,6 @@ std::string attribute(const XmlElement& e, std::string_view name, const char* ot
 
 bool isTrue(const std::string& text) { return text == "true" || text == "1"; }
 
-template <class T>
-std::optional<T> numberIn(std::string_view text) {
-  T x{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return x;
-}
-
 /// The numbers of a start value; what is none is left out, so that the count tells.
 std::vector<double> numbersIn(const std::string& text) {
   std::vector<double> numbers;
@@ -39,7 +31,7 @@ std::vector<double> numbersIn(const std::string& text) {
     const std::string word = text.substr(at, end - at);
     if (word == "true" || word == "false") {
       numbers.push_back(word == "true" ? 1 : 0);
-    } else if (const auto x = numberIn<double>(word); x && std::isfinite(*x)) {
+    } else if (const auto x = plainNumber<double>(word); x && std::isfinite(*x)) {
       numbers.push_back(*x);
     }
     at = text.find_first_not_of(" \t\n", end);
@@ -104,7 +96,7 @@ std::vector<int> Description::sizes(const XmlElement& variable) const {
     for (const XmlElement& v : root_.child("ModelVariables")->children) {
       if (!by.empty() && attribute(v, "valueReference") == by) text = attribute(v, "start");
     }
-    sizes.push_back(std::max(numberIn<int>(text).value_or(0), 0));
+    sizes.push_back(std::max(plainNumber<int>(text).value_or(0), 0));
   }
   return sizes;
 }
@@ -129,7 +121,7 @@ std::optional<Description::Scalar> Description::scalar(const XmlElement& variabl
   if (!type || (*type == FmuType::String && s.causality != "parameter")) return std::nullopt;
   const std::vector<int> sizes = this->sizes(variable);
   const int size = product(sizes);
-  const auto reference = numberIn<std::uint32_t>(attribute(variable, "valueReference"));
+  const auto reference = plainNumber<std::uint32_t>(attribute(variable, "valueReference"));
   if (!reference) throw std::runtime_error("its variable '" + name + "' has no valueReference");
   const bool isSignal = s.causality == "input" || s.causality == "output";
   if (isSignal && (size < 1 || sizes.size() > 1))
@@ -158,7 +150,7 @@ void Description::addTo(std::vector<FmuPort>& ports, FmuPort port) {
   if (port.name.ends_with(']') && open > 0 && open != std::string::npos && port.size() == 1) {
     const std::string array = port.name.substr(0, open);
     const auto index =
-        numberIn<int>(std::string_view(port.name).substr(open + 1, port.name.size() - open - 2));
+        plainNumber<int>(std::string_view(port.name).substr(open + 1, port.name.size() - open - 2));
     if (index == 1) {
       port.name = array;
     } else if (!ports.empty() && ports.back().name == array && index == ports.back().size() + 1 &&
@@ -193,13 +185,13 @@ void Description::into(FmuFile& fmu) const {
     const XmlElement* structure = root_.child("ModelStructure");
     const XmlElement* rates = structure ? structure->child("Derivatives") : nullptr;
     fmu.states = rates ? static_cast<int>(rates->children.size()) : 0;
-    fmu.indicators = numberIn<int>(attribute(root_, "numberOfEventIndicators")).value_or(0);
+    fmu.indicators = plainNumber<int>(attribute(root_, "numberOfEventIndicators")).value_or(0);
   }
   fmu.savesStates =
       isTrue(attribute(*slave, is2 ? "canGetAndSetFMUstate" : "canGetAndSetFMUState")) &&
       isTrue(attribute(*slave, is2 ? "canSerializeFMUstate" : "canSerializeFMUState"));
   if (const XmlElement* e = root_.child("DefaultExperiment"))
-    fmu.stepSize = numberIn<double>(attribute(*e, "stepSize"));
+    fmu.stepSize = plainNumber<double>(attribute(*e, "stepSize"));
   if (fmu.stepSize && !(*fmu.stepSize > 0 && std::isfinite(*fmu.stepSize))) fmu.stepSize.reset();
   const XmlElement* categories = root_.child("LogCategories");
   for (const XmlElement& c : categories ? categories->children : std::vector<XmlElement>()) {

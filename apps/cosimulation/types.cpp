@@ -10,10 +10,8 @@ namespace cardan {
 namespace {
 
 std::unique_ptr<Component> makeFmu() {
-  using cosimulation::Fmu;
   const char* wish = std::getenv("CARDAN_FMU");
-  const bool isRefused = wish && std::string_view(wish) == "refuse";
-  return std::make_unique<Fmu>(isRefused ? Fmu::Permission::refused : Fmu::Permission::granted);
+  return cosimulation::makeFmu(!wish || std::string_view(wish) != "refuse");
 }
 
 }  // namespace

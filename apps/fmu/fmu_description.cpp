@@ -1,11 +1,11 @@
 #include "apps/fmu/fmu_description.h"
 
 #include <array>
-#include <charconv>
 #include <sstream>
 #include <stdexcept>
 
 #include "engine/expression/value.h"
+#include "engine/text/plain_number.h"
 
 namespace cardan {
 namespace {
@@ -43,13 +43,7 @@ double number(const std::string& text) {
 
 }  // namespace
 
-std::optional<double> fmuNumber(const std::string& text) {
-  double x = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, x);
-  if (text.empty() || read.ec != std::errc() || read.ptr != end) return std::nullopt;
-  return x;
-}
+std::optional<double> fmuNumber(const std::string& text) { return plainNumber<double>(text); }
 
 std::string FmuDescription::write() const {
   std::string text = std::string(kMark) + "\n";

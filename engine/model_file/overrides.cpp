@@ -1,8 +1,9 @@
 #include <algorithm>
-#include <charconv>
 
 #include "engine/model_file/expansion.h"
+
 #include "engine/text/listing.h"
+#include "engine/text/plain_number.h"
 
 namespace cardan {
 namespace {
@@ -25,10 +26,9 @@ std::string restBehind(const std::string& owner, const std::string& name) {
 int takeIndex(std::string& name) {
   const size_t open = name.rfind('[');
   if (name.empty() || name.back() != ']' || open == std::string::npos || open == 0) return 0;
-  int index = 0;
-  const char* end = name.data() + name.size() - 1;
-  const auto read = std::from_chars(name.data() + open + 1, end, index);
-  if (read.ec != std::errc() || read.ptr != end || index < 1) return 0;
+  const std::string_view inside = std::string_view(name).substr(open + 1);
+  const int index = plainNumber<int>(inside.substr(0, inside.size() - 1)).value_or(0);
+  if (index < 1) return 0;
   name.resize(open);
   return index;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 
@@ -10,6 +9,7 @@
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/expression.h"
 #include "engine/model_file/quantities.h"
+#include "engine/text/plain_number.h"
 
 namespace cardan {
 namespace {
@@ -30,11 +30,8 @@ std::optional<double> numberIn(const std::string& text) {
   if (text.empty() || (text[0] != '-' && text[0] != '.' && (text[0] < '0' || text[0] > '9'))) {
     return std::nullopt;
   }
-  double x = 0;
-  const char* end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, x);
-  if (result.ec != std::errc() || result.ptr != end || !std::isfinite(x)) return std::nullopt;
-  return x;
+  const auto x = plainNumber<double>(text);
+  return x && std::isfinite(*x) ? x : std::nullopt;
 }
 
 /// `r_0[2]` -> `r_0`; "" where there is no index.

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <unordered_map>
 
 #include "engine/model_file/known_keys.h"
 #include "engine/text/joined.h"
+#include "engine/text/plain_number.h"
 
 namespace cardan {
 namespace {
@@ -303,10 +303,8 @@ std::vector<int> readSizes(const YamlNode& node, const std::string& what,
                            Diagnostics& diagnostics) {
   std::vector<int> sizes;
   for (const YamlNode& item : itemsOf(node)) {
-    int n = 0;
-    const char* end = item.text.data() + item.text.size();
-    const auto read = std::from_chars(item.text.data(), end, n);
-    if (!item.isScalar() || read.ec != std::errc() || read.ptr != end || n < 1 || n > 1000) {
+    const int n = plainNumber<int>(item.text).value_or(0);
+    if (!item.isScalar() || n < 1 || n > 1000) {
       sizes.clear();
       break;
     }

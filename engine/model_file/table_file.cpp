@@ -1,11 +1,11 @@
 #include "engine/model_file/table_file.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "engine/text/file_text.h"
 #include "engine/text/joined.h"
+#include "engine/text/plain_number.h"
 
 namespace cardan {
 namespace {
@@ -18,10 +18,8 @@ constexpr int kMostMistakes = 10;
 /// A finite number and nothing else.
 std::optional<double> finiteNumber(std::string_view text) {
   if (text.starts_with('+') && text.size() > 1 && text[1] != '-') text.remove_prefix(1);
-  double x = 0;
-  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), x);
-  if (wrong != std::errc() || end != text.data() + text.size() || !std::isfinite(x)) return {};
-  return x;
+  const auto x = plainNumber<double>(text);
+  return x && std::isfinite(*x) ? x : std::nullopt;
 }
 
 /// A piece of a line, for messages.
@@ -157,8 +155,8 @@ class TextTables {
     }
     const auto count = [&](std::string_view piece, long& n) {
       piece = trimmed(piece);
-      const auto [end, wrong] = std::from_chars(piece.data(), piece.data() + piece.size(), n);
-      if (wrong == std::errc() && end == piece.data() + piece.size() && n > 0) return true;
+      n = plainNumber<long>(piece).value_or(0);
+      if (n > 0) return true;
       lines_.error(lines_.at(piece), "the numbers of rows and columns of '" + head.name +
                                          "' must be whole and above zero, found " +
                                          inQuotes(piece));

@@ -1,9 +1,9 @@
 #include "engine/structure/flat_model.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "engine/structure/union_find.h"
+#include "engine/text/plain_number.h"
 
 namespace cardan {
 namespace {
@@ -258,10 +258,8 @@ class Connectors {
       const size_t open = name.rfind('[');
       i = b_.connectors.find(name.substr(0, open));
       if (i == b_.connectors.end() || i->second.kind != ConnectorKind::input) return nullptr;
-      const char* end = name.data() + name.size() - 1;
-      const auto read = std::from_chars(name.data() + open + 1, end, element);
-      if (read.ec != std::errc() || read.ptr != end) return nullptr;
-      --element;
+      const std::string_view inside = std::string_view(name).substr(open + 1);
+      element = plainNumber<int>(inside.substr(0, inside.size() - 1)).value_or(0) - 1;
       if (element < 0 || element >= b_.inputs[i->second.index].size) return nullptr;
     }
     return i == b_.connectors.end() ? nullptr : &i->second;
