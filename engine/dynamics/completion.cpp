@@ -473,23 +473,18 @@ void Completion::findUndetermined() {
 }
 
 /// Rows of components that together hold neither a rate nor an algebraic unknown tie states to each
-/// other (two inductors in series, a capacitor across a voltage source). Their time derivative
-/// determines the rates. False: there are none, or they do not make the solution unique.
-bool Completion::solveWithHidden() {
+/// other (two inductors in series, a capacitor across a voltage source). None: there are no such rows.
+Completion::Ties Completion::findTies() {
   const Layout& l = at_.layout();
   const int n = size(), nvx = l.nv + l.nx;
-  if (l.nx == 0) return false;
+  if (l.nx == 0) return {};
   const Eigen::MatrixXd U = kernel(scaled_.transpose(), kDependent);
-  if (U.cols() == 0) return false;
+  if (U.cols() == 0) return {};
   const double others =
       std::max(U.topRows(l.nv).cwiseAbs().sum(), U.bottomRows(n - nvx).cwiseAbs().sum());
-  if (others > 1e-9) return false;
-  const Eigen::MatrixXd combined = U.transpose() * rowScale_.asDiagonal();
+  if (others > 1e-9) return {};
+  Ties ties{U.transpose() * rowScale_.asDiagonal(), {}, Eigen::VectorXd(U.cols())};
 
-  // Rates of the combinations: what they are now, and how they depend on the rates of states.
-  const Workspace<Dual>& flow = at_.alongTheFlow();
-  Eigen::VectorXd rates = Eigen::VectorXd::Zero(n);
-  for (int i = 0; i < nvx; ++i) rates[i] = flow.residual[l.nq + i].lane(0);
   Eigen::MatrixXd byState = Eigen::MatrixXd::Zero(n, n);
   at_.columns(
       nvx, {.kinematicRows = false},
@@ -500,24 +495,57 @@ bool Completion::solveWithHidden() {
         for (int i = 0; i < nvx; ++i) byState(i, c) = w.residual[l.nq + i].lane(lane);
       });
   byState = byState * columnScale_.asDiagonal();
-  Eigen::MatrixXd A(n + U.cols(), n);
-  Eigen::VectorXd b(n + U.cols());
-  A << scaled_, combined * byState;
-  b << rowScale_.cwiseProduct(residue_), combined * rates;
+  ties.all.resize(n + U.cols(), n);
+  ties.all << scaled_, ties.rows * byState;
   // What cancels in a combination is no dependence of it.
-  const Eigen::MatrixXd terms = combined.cwiseAbs() * byState.cwiseAbs();
-  for (Eigen::Index i = n; i < A.rows(); ++i) {
-    const double largest = A.row(i).cwiseAbs().maxCoeff();
-    if (largest < std::max(kDependent, kCancelled * terms.row(i - n).maxCoeff())) return false;
-    A.row(i) /= largest;
-    b[i] /= largest;
+  const Eigen::MatrixXd terms = ties.rows.cwiseAbs() * byState.cwiseAbs();
+  for (Eigen::Index i = 0; i < U.cols(); ++i) {
+    const double largest = ties.all.row(n + i).cwiseAbs().maxCoeff();
+    if (largest < std::max(kDependent, kCancelled * terms.row(i).maxCoeff())) return {};
+    ties.all.row(n + i) /= largest;
+    ties.scales[i] = 1 / largest;
   }
-  const PivotedQr qr(A, kDependent);
-  if (qr.rank() < n) return false;
+  return ties;
+}
+
+/// Rates, or what they become in an instant: `matrix` of the rows of the matrix, `tied` of the combinations.
+/// Of no size: that does not make the solution unique.
+Eigen::VectorXd Completion::solveTies(const Ties& ties, const Eigen::VectorXd& matrix,
+                                      const Eigen::VectorXd& tied) const {
+  const PivotedQr qr(ties.all, kDependent);
+  if (qr.rank() < size()) return {};
+  Eigen::VectorXd b(ties.all.rows());
+  b << rowScale_.cwiseProduct(matrix), ties.scales.cwiseProduct(ties.rows * tied);
   const Eigen::VectorXd x = qr.solve(b);
-  if ((A * x - b).cwiseAbs().maxCoeff() > 1e-8 * (1 + b.cwiseAbs().maxCoeff())) return false;
-  change_ = columnScale_.cwiseProduct(x);
+  if ((ties.all * x - b).cwiseAbs().maxCoeff() > 1e-8 * (1 + b.cwiseAbs().maxCoeff())) return {};
+  return columnScale_.cwiseProduct(x);
+}
+
+/// The time derivative of what ties states determines the rates. False: nothing does, or not uniquely.
+bool Completion::solveWithHidden() {
+  const Ties ties = findTies();
+  if (ties.rows.rows() == 0) return false;
+  const Layout& l = at_.layout();
+  const Workspace<Dual>& flow = at_.alongTheFlow();
+  Eigen::VectorXd rates = Eigen::VectorXd::Zero(size());
+  for (int i = 0; i < l.nv + l.nx; ++i) rates[i] = flow.residual[l.nq + i].lane(0);
+  const Eigen::VectorXd x = solveTies(ties, residue_, rates);
+  if (x.size() == 0) return false;
+  change_ = x;
   return true;
+}
+
+Eigen::VectorXd Completion::jumpOfTied() {
+  const Layout& l = at_.layout();
+  Eigen::VectorXd moved = Eigen::VectorXd::Zero(l.size());
+  const Ties ties = findTies();
+  if (ties.rows.rows() == 0) return {};
+  const Eigen::VectorXd x = solveTies(ties, Eigen::VectorXd::Zero(size()), residue_);
+  if (x.size() == 0) return {};
+  for (int i = l.nq; i < l.lambdaOffset(); ++i) {
+    if (l.unknowns[i].differential) moved[i] = -x[i - l.nq];
+  }
+  return moved;
 }
 
 void Completion::step(std::vector<double>& y, std::vector<double>& yp) const {

@@ -90,6 +90,11 @@ class Completion {
   /// The last complete() found rates of states only from the time derivative of equations that tie
   /// states to each other.
   bool hidden() const { return hidden_; }
+  /// What an instant without bounds does to the states where such equations are not met, as a potential
+  /// that they prescribe has jumped: flows do to the states what they do to their rates, so that charge,
+  /// flux and heat are balanced. To follow a complete() that has left a contradiction there; of no size:
+  /// that is of other equations.
+  Eigen::VectorXd jumpOfTied();
   /// How far the equations of the last complete() were from singular ones: the smallest pivot of the
   /// scaled matrix, times the square of the smallest constraint row as it was before, in the model's
   /// own units (a row stands in the matrix twice, as G and as G'). Of a tree solved joint by joint: 1.
@@ -126,6 +131,16 @@ class Completion {
   bool factorSparse();
   void solveByFactors();
   void findUndetermined();
+  /// Equations that tie states to each other, with what determines the rates beside them.
+  struct Ties {
+    Eigen::MatrixXd rows;  ///< combinations of rows of the matrix, one each
+    Eigen::MatrixXd
+        all;  ///< the scaled matrix, below it what the combinations are of the states' rates
+    Eigen::VectorXd scales;  ///< of the latter
+  };
+  Ties findTies();
+  Eigen::VectorXd solveTies(const Ties& ties, const Eigen::VectorXd& matrix,
+                            const Eigen::VectorXd& tied) const;
   bool solveWithHidden();
   void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
   void sortFollowers(double t, std::vector<double>& y, std::vector<double>& yp);

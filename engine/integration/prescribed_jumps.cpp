@@ -15,6 +15,8 @@ constexpr double kSignalJump = 1e-4;
 /// Of a residue: left by impulses that are right, as the rows are linear in the velocities.
 constexpr double kLeftByBlow = 1e-3;
 constexpr double kSingularBlow = 1e-12;  // pivot of a matrix with rows and columns of magnitude 1
+/// Ties of states need not be linear.
+constexpr int kMostTries = 5;
 
 /// What prescribes a velocity is a component with constraints: the joints that close loops read no signals.
 bool mayJump(const Equations& equations) { return !equations.flatModel().constraints.empty(); }
@@ -97,10 +99,8 @@ Eigen::VectorXd response(double t, const std::vector<double>& y, const std::vect
   return moved;
 }
 
-}  // namespace
-
-bool takeUpPrescribedJumps(double t, std::vector<double>& y, const std::vector<double>& yp,
-                           Equations& equations, Completion& completion, Workspace<double>& w) {
+bool takeUpVelocities(double t, std::vector<double>& y, const std::vector<double>& yp,
+                      Equations& equations, Completion& completion, Workspace<double>& w) {
   if (!mayJump(equations)) return false;
   Eigen::VectorXd residues;
   const double jump = jumpsOf(t, y, yp, equations, completion, w, residues);
@@ -116,9 +116,35 @@ bool takeUpPrescribedJumps(double t, std::vector<double>& y, const std::vector<d
   return true;
 }
 
+/// States that equations tie to a potential or a flow that has jumped.
+bool takeUpStates(double t, std::vector<double>& y, const std::vector<double>& yp,
+                  Completion& completion) {
+  if (!completion.hidden() && !(completion.contradiction() > 0)) return false;
+  std::vector<double> there = y, rates = yp;
+  for (int k = 0; k < kMostTries; ++k) {
+    if (completion.complete(t, there, rates)) {
+      if (k == 0) return false;
+      y = there;
+      return true;
+    }
+    const Eigen::VectorXd moved = completion.jumpOfTied();
+    if (moved.size() == 0) return false;
+    for (size_t i = 0; i < there.size(); ++i) there[i] += moved[static_cast<Eigen::Index>(i)];
+  }
+  return false;
+}
+
+}  // namespace
+
+bool takeUpPrescribedJumps(double t, std::vector<double>& y, const std::vector<double>& yp,
+                           Equations& equations, Completion& completion, Workspace<double>& w) {
+  return takeUpVelocities(t, y, yp, equations, completion, w) || takeUpStates(t, y, yp, completion);
+}
+
 void followInputs(double t, std::vector<double>& y, const std::vector<double>& yp,
                   Equations& equations, Completion& completion, Workspace<double>& w) {
-  if (!mayJump(equations)) return;
+  const bool isTied = completion.hidden() || completion.contradiction() > 0;
+  if (!mayJump(equations) && !isTied) return;
   std::vector<double> there = y, rates = yp;
   completion.complete(t, there, rates);
   if (takeUpPrescribedJumps(t, there, rates, equations, completion, w)) y = there;

@@ -156,3 +156,73 @@ outputs: [driven.w, load.w, clutch.tau]
   CHECK(std::abs(r.last("load.w") - 1.5) < 1e-8);
   CHECK(std::abs(std::abs(r.last("clutch.tau")) - 1) < kExact);
 }
+
+TEST_CASE(
+    "prescribed jumps: a step of voltage across capacitors in series brings both one charge") {
+  std::string step;
+  SUBCASE("by time") { step = "if time < 0.5 then 0 else 4"; }
+  SUBCASE("by a table") { step = "table.y[1]"; }
+  SUBCASE("by a state") { step = "if clock.y < 0.5 then 0 else 4"; }
+  const ModelRun r = runModel(R"(
+components:
+  table: {type: Blocks.CombiTimeTable, table: [[0, 0], [0.5, 0], [0.5, 4], [1, 4]]}
+  clock: {type: Blocks.Integrator, u: 1}
+  V: {type: Analog.SignalVoltage, v: ")" +
+                              step + R"("}
+  C1: {type: Analog.Capacitor, C: 1, v: {start: 0}}
+  C2: {type: Analog.Capacitor, C: 3, v: {start: 0, fixed: true}}
+  R: {type: Analog.Resistor, R: 2}
+  ground: {type: Analog.Ground}
+connections:
+  - [V.p, C1.p]
+  - [C1.n, C2.p]
+  - [C2.n, V.n]
+  - [C2.p, R.p]
+  - [R.n, V.n]
+  - [ground.p, V.n]
+simulation: {stop: 1, interval: 0.5, tolerance: 1e-9}
+outputs: [C1.v, C2.v]
+)");
+  // 3 C each at once; then C2 discharges over R, and C1 takes on what it gives up: (C1 + C2) dv/dt = -v/R.
+  const double v2 = std::exp(-0.5 / 8);
+  CHECK(std::abs(r.last("C2.v") - v2) < 1e-8);
+  CHECK(std::abs(r.last("C1.v") - (4 - v2)) < 1e-8);
+}
+
+TEST_CASE("prescribed jumps: a step of current is shared by coils as one flux has it") {
+  const ModelRun r = runModel(R"(
+components:
+  I: {type: Analog.SignalCurrent, i: "if time < 0.5 then 0 else 2"}
+  L1: {type: Analog.Inductor, L: 1, i: {start: 0}}
+  L2: {type: Analog.Inductor, L: 3, i: {start: 0, fixed: true}}
+  ground: {type: Analog.Ground}
+connections:
+  - [I.n, L1.p]
+  - [I.n, L2.p]
+  - [L1.n, I.p]
+  - [L2.n, I.p]
+  - [ground.p, I.p]
+simulation: {stop: 1, interval: 0.5}
+outputs: [L1.i, L2.i]
+)");
+  CHECK(std::abs(r.last("L1.i") - 1.5) < kExact);
+  CHECK(std::abs(r.last("L2.i") - 0.5) < kExact);
+}
+
+TEST_CASE("prescribed jumps: a step of temperature heats what it touches at once, the rest later") {
+  const ModelRun r = runModel(R"(
+components:
+  oven: {type: Thermal.PrescribedTemperature, T: "if time < 0.5 then 300 else 350"}
+  near: {type: Thermal.HeatCapacitor, C: 2}
+  wall: {type: Thermal.ThermalConductor, G: 3}
+  far: {type: Thermal.HeatCapacitor, C: 2, T: {start: 300, fixed: true}}
+connections:
+  - [oven.port, near.port]
+  - [near.port, wall.port_a]
+  - [wall.port_b, far.port]
+simulation: {stop: 1, interval: 0.5, tolerance: 1e-9}
+outputs: [near.T, far.T]
+)");
+  CHECK(std::abs(r.last("near.T") - 350) < kExact * 350);
+  CHECK(std::abs(r.last("far.T") - (350 - 50 * std::exp(-1.5 * 0.5))) < 1e-6);
+}
