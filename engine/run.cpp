@@ -28,6 +28,7 @@ constexpr double kLooksPerRun = 50;    // at least, for events within steps
 constexpr double kForcedSteps = 10;    // at least, where time itself moves the model
 constexpr double kFirstStep = 1e-3;    // of the run, at most
 constexpr double kHere = 1e-9;         // of the run: at one place
+constexpr long kBetweenLooks = 16;     // steps: whether prescribed velocities are rates
 constexpr double kFelt = 1;            // of the tolerance, by a step over a bend of an input
 constexpr double kFirstError = 0.05;   // of the tolerance, by the first step
 constexpr double kBridgeError = 1;     // of the tolerance in positions, by each step of a bridge
@@ -72,6 +73,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
       rows_(equations_),
       forcing_(model, equations_),
       pasts_(equations_),
+      prescribed_(equations_),
       w_(equations_.makeWorkspace<double>()) {
   completion_.useTreeSolver();
   const RunSettings run = RunSettings::of(model.description().simulation, options, diagnostics);
@@ -129,6 +131,7 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   forcing_.begin(start_, stop_, events_.crossings() > 0, y_, yp_, w_);
   equations_.referToMultipliers(y_);
   integrator_->start(t_, y_, yp_, firstStep(kFirstStep * (stop_ - start_)));
+  prescribed_.look(t_, y_, yp_, method_.relativeTolerance);
   ye_ = y_;
   ype_ = yp_;
   if (sink_ && !options_.resume) {
@@ -238,6 +241,8 @@ bool Run::passEvent() {
 void Run::watchStep() {
   (*check_)(*integrator_);
   events_.watchMotion(t_, y(), yp(), w_);
+  if (integrator_->statistics().steps % kBetweenLooks == 0)
+    prescribed_.look(t_, y(), yp(), method_.relativeTolerance);
 }
 
 /// Where something could not be computed, the expression at fault is named with its place.
@@ -390,6 +395,8 @@ RunReport Run::report() const {
   report.contactViolations = events_.violations().count();
   const std::vector<std::string> ofEvents = events_.warnings();
   report.warnings.insert(report.warnings.end(), ofEvents.begin(), ofEvents.end());
+  const std::vector<std::string> ofRates = prescribed_.warnings();
+  report.warnings.insert(report.warnings.end(), ofRates.begin(), ofRates.end());
   if (!forcing_.warning().empty()) report.warnings.push_back(forcing_.warning());
   if (limits_ && integrator_) report.explanation = limits_->explanation(*integrator_);
   report.integrationSeconds -= report.outputSeconds;
@@ -610,6 +617,7 @@ void Run::chooseRows() {
 void Run::restart() {
   chooseRows();
   equations_.referToMultipliers(y_);
+  prescribed_.look(t_, y_, yp_, method_.relativeTolerance);
   const double regular = integrator_->regularStep();
   const double most = regular > 0 ? std::min(regular, look_) : kFirstStep * (stop_ - start_);
   integrator_->restart(t_, y_, yp_, firstStep(most));
@@ -785,6 +793,7 @@ void Run::exchange(StateArchive& archive) {
   archive(events_);
   archive(forcing_);
   archive(rows_);
+  archive(prescribed_);
   archive(*check_);
   // Another run may write other variables.
   std::optional<Archived<Continuation>> continuation;

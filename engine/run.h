@@ -19,6 +19,7 @@
 #include "engine/integration/make_integrator.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/integration/past_records.h"
+#include "engine/integration/prescribed_rates.h"
 #include "engine/integration/row_choice.h"
 #include "engine/integration/run_companion.h"
 #include "engine/integration/run_report.h"
@@ -155,6 +156,7 @@ class Run {
   RowChoice rows_;
   Forcing forcing_;
   PastRecords pasts_;
+  PrescribedRates prescribed_;
   std::optional<StepCheck> check_;
   std::optional<StepLimits> limits_;
   Workspace<double> w_;

@@ -226,3 +226,24 @@ outputs: [near.T, far.T]
   CHECK(std::abs(r.last("near.T") - 350) < kExact * 350);
   CHECK(std::abs(r.last("far.T") - (350 - 50 * std::exp(-1.5 * 0.5))) < 1e-6);
 }
+
+TEST_CASE("prescribed motion: a velocity that is not the rate of its position is told by place") {
+  const auto warnings = [](const std::string& type, const std::string& inertia,
+                           const std::string& u) {
+    const std::string text = "components:\n  drive: {type: " + type + ".Move, u: [" + u +
+                             "]}\n  b: {type: " + type + "." + inertia +
+                             ": 1}\nconnections:\n  - [drive.flange, b.flange_a]\n"
+                             "simulation: {stop: 1}\n";
+    std::string all;
+    for (const std::string& w : runModel(text).report.warnings) all += w;
+    return all;
+  };
+  CHECK(warnings("Rotational", "Inertia, J", "sin(time), cos(time), -sin(time)").empty());
+  const std::string told = warnings("Rotational", "Inertia, J", "sin(time), cos(time) + 0.01, 0");
+  CHECK(
+      told.starts_with("Rotational.Move 'drive' (model.yaml:2:3): the velocity that it "
+                       "prescribes is not the rate of its position but 0.01 rad/s more"));
+  // Right at the start alone.
+  const std::string later = warnings("Translational", "Mass, m", "time^2, time, 1");
+  CHECK(later.find("is not the rate of its position but -") != std::string::npos);
+}
