@@ -8,6 +8,7 @@
 #include "components/component.h"
 #include "components/contact/bristle.h"
 #include "components/contact/contact_law.h"
+#include "components/contact/guides.h"
 #include "components/contact/rigid_seat.h"
 #include "components/interfaces/describe.h"
 #include "components/interfaces/picture.h"
@@ -15,6 +16,7 @@
 #include "components/laws/relation.h"
 #include "components/laws/stick_slip.h"
 #include "components/one_dimensional/flanges.h"
+#include "components/open_loads.h"
 
 namespace cardan::contact {
 
@@ -43,7 +45,8 @@ struct PointMotion {
 ///            elastic with stick: see Bristle
 /// Equations  rigid: apart f_n = 0;  resting: der(gap, 2) = 0, see RigidSeat
 ///            slipping: tau = mu f_n v_slip_0/|v_slip_0|;  stuck: der(v_slip_0) = 0, together with
-///            others stick_slip::sharedRow;  n_0.tau = 0
+///            others stick_slip::sharedRow, where joints guide both across that alone, see Guides;
+///            n_0.tau = 0
 /// Modes      touching: approach > 0; released: damping would pull (see ContactLaw)
 /// Loads      f_0 on frame_b's body at r_0, -f_0 at the same point on frame_a's
 template <class Derived>
@@ -86,7 +89,7 @@ class ContactOf : public ComponentOf<Derived> {
   }
   void guards(const View<double>& x, Guards& g) const override {
     if (x.ahead() > 0) {
-      for (int i = law_.sticks() ? 4 : 2; i > 0; --i) g.crossing(1);
+      for (int i = law_.sticksRigidly() ? 5 : law_.sticks() ? 4 : 2; i > 0; --i) g.crossing(1);
       guardReserve(x, g);
       return;
     }
@@ -103,6 +106,7 @@ class ContactOf : public ComponentOf<Derived> {
     } else if (law_.sticks()) {
       slip_.guards(x, g, slipState(x));
     }
+    if (law_.sticksRigidly()) g.crossing(guides_.guard(x, self().point(x).r_0, self().size()));
     guardReserve(x, g);
   }
   /// The force; what the surfaces look like is Derived's.
@@ -143,8 +147,11 @@ class ContactOf : public ComponentOf<Derived> {
       return slips || changed;
     }
     if (!law_.sticks()) return changed;
-    if (!seat_.rests(m)) return slip_.forget(m) || changed;
-    return (touches(x) && slip_.transition(m, slipState(x))) || changed;
+    if (!seat_.rests(m)) {
+      guides_.forget(m);
+      return slip_.forget(m) || changed;
+    }
+    return (touches(x) && slipTransition(x, m)) || changed;
   }
 
  protected:
@@ -178,6 +185,7 @@ class ContactOf : public ComponentOf<Derived> {
     }
     row_ = s.row("friction", 3);
     slip_.declare(s);
+    guides_.declare(s);
   }
   void describeContact(Variables& v) const {
     law_.describe(v);
@@ -363,8 +371,49 @@ class ContactOf : public ComponentOf<Derived> {
     g.crossing(reserve);
     if (reserve <= 0) g.violate(1, Derived::kLost);
   }
+  /// Friction sticks on what joints guide.
+  template <class S>
+  bool isGuided(const View<S>& x) const {
+    return law_.sticksRigidly() && !slip_.isLoose(x) && slip_.isShared(x) && seat_.restsAlone(x) &&
+           guides_.count(x) > 0;
+  }
+  bool slipTransition(const View<double>& x, Modes& m) const {
+    const ContactPoint<double> at = self().point(x);
+    if (slip_.isShared(m) && guides_.guard(x, at.r_0, self().size()) < 0) {
+      guides_.forget(m);
+      slip_.stopSharing(m);
+      return true;
+    }
+    const bool wasShared = slip_.isShared(m), changed = slip_.transition(m, slipState(x));
+    if (wasShared || !slip_.isShared(m)) return changed;
+    std::vector<Vector3d> loads;
+    const auto* open = dynamic_cast<const OpenLoads*>(&m);
+    for (int k = 0; open != nullptr && k < open->openLoads(); ++k) {
+      Vector3d f = at.n_0 * open->openLoad(k, f_n_);
+      for (int i = 0; i < 3; ++i) f[i] -= open->openLoad(k, tau_[i]);
+      loads.push_back(f);
+    }
+    guides_.hold(m, loads, at.r_0);
+    return changed;
+  }
+  template <class S>
+  void guidedRows(View<S>& x) const {
+    const auto [at, c] = contact(x);
+    const Vector3<S> tau = friction(x), share = slip_.shared(x, tau);
+    const Vector3<S> hold =
+        at.n_0 * seat_.held(x, S(-at.depth), S(-c.v_depth), partingRate(x, at, c), c.f_n) +
+        slipRate(x, at, c) + c.v_slip_0 * stick_slip::kHold;
+    const Vector3d first = guides_.direction(x, 0), second = guides_.direction(x, 1);
+    const bool both = guides_.count(x) > 1;
+    const Basis across = both ? Basis(first.cross(second).normalized(), second) : acrossOf(first);
+    x.row(row_, 0) = dot(across.first, hold);
+    x.row(row_, 1) = both ? dot(second, share) : dot(across.second, hold);
+    x.row(row_, 2) = dot(first, share);
+    x.row(normal_) = dot(at.n_0, tau);
+  }
   template <class S>
   void normalRow(View<S>& x) const {
+    if (isGuided(x)) return;
     if (!touches(x)) {
       x.row(normal_) = x.unknown(f_n_);
       return;
@@ -401,6 +450,10 @@ class ContactOf : public ComponentOf<Derived> {
   }
   template <class S>
   void frictionRows(View<S>& x) const {
+    if (isGuided(x)) {
+      guidedRows(x);
+      return;
+    }
     const Vector3<S> tau = friction(x);
     Vector3<S> row = tau;
     if (touches(x)) {
@@ -468,6 +521,7 @@ class ContactOf : public ComponentOf<Derived> {
   UnknownId tau_[3];
   RowId row_;
   SlipModes slip_;
+  Guides guides_;
 };
 
 }  // namespace cardan::contact

@@ -79,6 +79,8 @@ class SlipModes {
   bool isShared(const View<S>& x) const {
     return x.mode(shared_) != 0;
   }
+  bool isShared(const Modes& m) const { return m.get(shared_) != 0; }
+  void stopSharing(Modes& m) const;
   /// The friction without what jams: what shares a load.
   template <class S>
   Vector3<S> shared(const View<S>& x, const Vector3<S>& tau) const {
@@ -108,7 +110,6 @@ class SlipModes {
 
  private:
   bool set(Modes& m, int mode, bool starting, const Vector3d& direction) const;
-  void stopSharing(Modes& m) const;
 
   ModeId mode_, starting_, shared_;
   HeldDirection direction_;

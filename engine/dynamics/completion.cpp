@@ -16,6 +16,7 @@ constexpr double kDependent = 1e-11;            // of a combination of rows
 constexpr double kCancelled = 1e-8;             // of the terms of a combination
 /// Of pivots and columns: shares of a load differ by a hair in their arms, and are open nevertheless.
 constexpr double kAlike = 1e-8;
+constexpr double kTakesPart = 1e-6;
 constexpr double kSolved = 1e-11;   // of a change, relative to 1 or to the unknown
 constexpr double kRounding = 1e-6;  // likewise: what shrinks no more is rounding
 constexpr double kNoMass = 1e-20;   // of a row, relative to the largest: arms of rounding, squared
@@ -461,15 +462,31 @@ bool Completion::solve() {
 
 /// Unknowns of parts that take part in a null vector, of columns scaled to magnitude 1.
 void Completion::findUndetermined() {
-  constexpr double kTakesPart = 1e-6;
   const Layout& l = at_.layout();
   undetermined_.clear();
   if (l.nx == 0) return;
   // With accelerations: of what slides on more places than hold it, other shares move it along them.
-  const Eigen::MatrixXd open = kernel(scaled_, kAlike).middleRows(l.nv, l.nx);
-  for (int i = 0; i < l.nx && open.cols() > 0; ++i) {
-    if (open.row(i).norm() > kTakesPart) undetermined_.push_back(l.nq + l.nv + i);
+  open_ = kernel(scaled_, kAlike);
+  for (int i = l.nv; i < l.nv + l.nx && open_.cols() > 0; ++i) {
+    if (open_.row(i).norm() > kTakesPart) undetermined_.push_back(l.nq + i);
   }
+}
+
+Eigen::MatrixXd Completion::openAlone(const std::vector<int>& own) const {
+  const Layout& l = at_.layout();
+  if (undetermined_.empty()) return {};
+  std::vector<int> mine, others;
+  for (int i = 0; i < l.nv + l.nx; ++i)
+    (std::ranges::find(own, l.nq + i) != own.end() ? mine : others).push_back(i);
+  Eigen::MatrixXd open = open_;
+  for (Eigen::Index c = 0; c < open.cols(); ++c) {
+    open.col(c) /= open.col(c).cwiseAbs().maxCoeff();
+    for (double& x : open.col(c)) x = std::abs(x) > kTakesPart ? x : 0;
+  }
+  const Eigen::MatrixXd alone = kernel(open(others, Eigen::all), kTakesPart);
+  const Eigen::MatrixXd mixed = kernel(open(mine, Eigen::all), kTakesPart);
+  if (alone.cols() + mixed.cols() != open.cols()) return {};
+  return columnScale_.segment(l.nv, l.nx).asDiagonal() * open.middleRows(l.nv, l.nx) * alone;
 }
 
 /// Rows of components that together hold neither a rate nor an algebraic unknown tie states to each

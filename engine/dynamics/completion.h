@@ -84,6 +84,10 @@ class Completion {
   /// Unknowns of parts (indices into y) that the last complete() found open against each other alone:
   /// frictions that hold the same motion.
   const std::vector<int>& undetermined() const { return undetermined_; }
+  /// Loads that some of these, `own`, may have among themselves while nothing else changes but multipliers:
+  /// those that joints bear. A column each, rows as the unknowns of parts; none where any of `own` is open
+  /// against others, too.
+  Eigen::MatrixXd openAlone(const std::vector<int>& own) const;
   /// Largest residue that the last complete() had to leave, of rows scaled to magnitude 1; 0: it
   /// solved the equations.
   double contradiction() const { return contradiction_; }
@@ -178,6 +182,7 @@ class Completion {
   std::vector<int> activePosition_;  ///< those with a row on position level
   std::vector<int> projected_;       ///< of active_, as indices: those that project() may use
   std::vector<int> undetermined_;
+  Eigen::MatrixXd open_;  ///< null vectors of the scaled matrix, where undetermined_ is not empty
   std::vector<double> still_;     ///< zero rates
   std::vector<int> jointFrames_;  ///< frame_b of every joint that holds something
   int extraRows_ = 0;             ///< constraints among q of single edges

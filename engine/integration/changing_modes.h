@@ -1,6 +1,7 @@
 /// ChangingModes: the modes of all components while an event lets them change.
 #pragma once
 
+#include <Eigen/Core>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,11 +9,12 @@
 #include <vector>
 
 #include "components/component.h"
+#include "components/open_loads.h"
 
 namespace cardan {
 
 /// What a component sees and sets in transition(); `modes` must outlive it.
-class ChangingModes final : public Modes {
+class ChangingModes final : public Modes, public OpenLoads {
  public:
   /// `outsides`: of the run; null: nothing outside may happen.
   explicit ChangingModes(std::vector<int>& modes,
@@ -31,6 +33,15 @@ class ChangingModes final : public Modes {
     return std::exchange(violation_, std::nullopt);
   }
   bool isUndetermined() const override { return undetermined_; }
+  int openLoads() const override { return static_cast<int>(loads_.cols()); }
+  double openLoad(int load, UnknownId u) const override {
+    return loads_((*elements_)[u.index] - elements_->front(), load);
+  }
+  /// Of the component that is asked next: see Completion::openAlone; `elements`: of y, per unknown.
+  void openBy(Eigen::MatrixXd loads, const std::vector<int>& elements) {
+    loads_ = std::move(loads);
+    elements_ = &elements;
+  }
   double openMobility() const override {
     shared_ = shared_ || mobility_ > 0;
     return mobility_;
@@ -43,6 +54,7 @@ class ChangingModes final : public Modes {
     guided_ = isGuided;
     mobility_ = mobility;
     shared_ = false;
+    loads_.resize(0, 0);
   }
   /// The component that was asked last has read a mobility: it is one of the surfaces that share.
   bool isSharedSeat() const { return shared_; }
@@ -73,6 +85,8 @@ class ChangingModes final : public Modes {
   double mobility_ = 0;
   const Vector3d* solved_ = nullptr;
   mutable bool shared_ = false;
+  Eigen::MatrixXd loads_;
+  const std::vector<int>* elements_ = nullptr;
   std::optional<std::pair<double, std::string>> violation_;
 };
 

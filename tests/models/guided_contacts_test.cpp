@@ -122,3 +122,54 @@ TEST_CASE("sticking contact: a pendulum on a ball joint comes to rest on the flo
     CHECK(*std::ranges::max_element(run["contactViolation"]) == 0);
   }
 }
+
+TEST_CASE(
+    "sticking contact: pendulums on ball joints roll on the floor with friction that is definite") {
+  // Joints hold the end along the line to the pivot: friction has no share there, whatever is left of slips.
+  for (int i = 1; i <= 15; ++i) {
+    const auto any = [i](double by, double from, double to) {
+      return from + (to - from) * std::fmod(i * by, 1.0);
+    };
+    const std::string model = fmt::format(
+        "world: {{n: [0, -1, 0], g: 9.81}}\n"
+        "components:\n"
+        "  up: {{type: FixedTranslation, r: [0, {}, 0]}}\n"
+        "  pivot: {{type: Spherical, angles_start: [{}, {}, {}], angles_fixed: true, "
+        "w_rel_a_fixed: true, w_rel_a_start: [{}, {}, {}]}}\n"
+        "  rod: {{type: Body, m: 1, r_CM: [0, -0.5, 0], I_11: {}, I_22: 0.01, I_33: 0.01}}\n"
+        "  end: {{type: FixedTranslation, r: [0, -0.5, 0]}}\n"
+        "  touch: {{type: Contact.SpherePlane, radius: 0.1, rigid: true, stick: true, mu: {}, "
+        "restitution: 0}}\n"
+        "connections:\n"
+        "  - [world.frame_b, up.frame_a]\n"
+        "  - [up.frame_b, pivot.frame_a]\n"
+        "  - [pivot.frame_b, rod.frame_a]\n"
+        "  - [pivot.frame_b, end.frame_a]\n"
+        "  - [end.frame_b, touch.frame_b]\n"
+        "  - [world.frame_b, touch.frame_a]\n"
+        "simulation: {{stop: 3, interval: 0.03}}\n"
+        "outputs: [totalEnergy, touch.stuck, touch.f_friction, touch.f_n]\n",
+        any(0.7548776662, 0.5, 0.59), any(0.5698402910, 0.6, 1.1), any(0.8191725134, -1, 1),
+        any(0.6710436067, -0.3, 0.3), any(0.5497004779, -2, 2), any(0.4503046882, -3, 3),
+        any(0.3247179572, -2, 2), any(0.4301597090, 0.002, 0.02), any(0.2207440846, 0.2, 0.5));
+    for (const IntegratorChoice method :
+         {IntegratorChoice::ida, IntegratorChoice::explicitMethod}) {
+      CAPTURE(i);
+      CAPTURE(word(method));
+      const test::ModelRun run = test::runModel(model, {.integrator = method});
+      for (const std::string& w : run.report.warnings) {
+        CAPTURE(w);
+        CHECK(w.find("no modes were found") == std::string::npos);
+        CHECK(w.find("no step can be made") == std::string::npos);
+        CHECK(w.find("50 events") == std::string::npos);
+      }
+      double least = run.first("totalEnergy");
+      for (const double E : run["totalEnergy"]) {
+        CHECK(E < least + 2e-5);
+        least = std::min(least, E);
+      }
+      for (size_t k = 0; k < run.rows.time().size(); ++k)
+        CHECK(run["touch.f_friction"][k] <= 0.5 * run["touch.f_n"][k] + 1e-6);
+    }
+  }
+}
