@@ -810,6 +810,8 @@ void Run::exchange(StateArchive& archive) {
     integrator_->start(t_, y_, yp_, kFirstStep * (stop_ - start_));
   }
   integrator_->exchange(archive);
+  system_.newton().exchange(archive);
+  completion_.exchange(archive);
 }
 
 RunSnapshot Run::save() const {

@@ -71,8 +71,7 @@ void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
 void ColouredJacobian::adopt() {
   if (plain_ || rows_ == 0 || columns_ == 0) return;
   group();
-  share_ = Eigen::VectorXd::NullaryExpr(
-      columns_, [](Eigen::Index c) { return mixtureWeight(static_cast<int>(c)); });
+  for (int c = 0; c < columns_; ++c) share_[c] = mixtureWeight(c);
 }
 
 /// Columns of the pattern that is present.

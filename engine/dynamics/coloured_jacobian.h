@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "components/view.h"
@@ -82,6 +83,13 @@ class ColouredJacobian {
   /// Counts how often the pattern has changed.
   int version() const { return version_; }
 
+  /// What it has learnt. Of one that has the same size; its matrices become zero first, where they are
+  /// not of that pattern.
+  auto kept() {
+    return std::tie(present_, grouped_, spoilt_, groups_, version_, start_, rowIndex_, groupOf_,
+                    order_, groupStart_, fills_, alarms_, share_);
+  }
+
  private:
   /// Of an element in present_.
   size_t place(int row, int column) const {
@@ -151,8 +159,8 @@ class ColouredJacobian {
   std::vector<int> groupOf_;             ///< per column
   std::vector<int> order_, groupStart_;  ///< columns by groups
   long fills_ = 0;
-  int alarms_ = 0;         ///< in which nothing new was found
-  Eigen::VectorXd share_;  ///< per column, in the mixture
+  int alarms_ = 0;             ///< in which nothing new was found
+  std::vector<double> share_;  ///< per column, in the mixture
   Eigen::VectorXd sum_, magnitude_;
 };
 

@@ -69,6 +69,31 @@ class Completion {
   /// A follower is a state itself, and what its signal reads is found from it; after complete().
   bool leads(size_t f) const { return !following_.empty() && following_[f] == Following::leads; }
 
+  /// Patterns that the next solutions go by to the last digit, into an archive or, where the same rows
+  /// are in use, out of it.
+  template <class Archive>
+  void exchange(Archive& archive) {
+    std::vector<int> rows = active_;
+    bool isFormed = matrix_.size() > 0;
+    ColouredJacobian accelerations = accelerationSweep_, rates = rateSweep_,
+                     transpose = transposeSweep_;
+    archive(rows);
+    archive(isFormed);
+    for (ColouredJacobian* of : {&accelerations, &rates, &transpose}) archive(*of);
+    if (!archive.isReading() || rows != active_) return;
+    if (isFormed) {
+      allocateMatrix();
+      accelerationSweep_ = std::move(accelerations);
+      rateSweep_ = std::move(rates);
+    } else {
+      matrix_.resize(0, 0);
+    }
+    transposeSweep_ = std::move(transpose);
+    for (Eigen::MatrixXd* of : {&matrix_, &rates_, &ofSwept_}) of->setZero();
+    pattern_ = -1;
+    factored_ = false;
+  }
+
   /// Multipliers with a row, ascending.
   const std::vector<int>& active() const { return active_; }
   int size() const { return at_.layout().nv + at_.layout().nx + std::ssize(active_); }

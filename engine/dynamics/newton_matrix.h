@@ -49,6 +49,22 @@ class NewtonMatrix {
   /// J x = b with the last factorised J; may alias. Redundant multipliers stay: b is zero there.
   void solve(const double* b, double* x);
 
+  /// Patterns that the next matrices go by to the last digit, into an archive or, where the unknowns are
+  /// the same, out of it.
+  template <class Archive>
+  void exchange(Archive& archive) {
+    std::vector<int> rest = rest_;
+    ColouredJacobian columns = columnSweep_, multipliers = multiplierSweep_, joint = jointSweep_;
+    archive(rest);
+    for (ColouredJacobian* of : {&columns, &multipliers, &joint}) archive(*of);
+    if (!archive.isReading() || rest != rest_ || nc_ < 0) return;
+    columnSweep_ = std::move(columns);
+    multiplierSweep_ = std::move(multipliers);
+    jointSweep_ = std::move(joint);
+    for (Eigen::MatrixXd* of : {&matrix_, &derivatives_, &ofSwept_}) of->setZero();
+    analysed_ = -1;
+  }
+
   /// How to factorise from now on; `tree` where the structure allows it.
   void setForm(Form form) { form_ = form; }
   /// True: the last factorisation went over the tree.

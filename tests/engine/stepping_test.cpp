@@ -1,5 +1,6 @@
 // A run in steps: as a run in one go; saved and restored bit for bit; many runs of one model.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <bit>
 #include <cmath>
@@ -10,6 +11,7 @@
 
 #include "components/catalogue.h"
 #include "engine/equations/model.h"
+#include "engine/integration/solver_error.h"
 #include "engine/model_file/model_source.h"
 #include "engine/run.h"
 #include "engine/saved_state.h"
@@ -126,6 +128,69 @@ TEST_CASE("Stepping: a restored run goes on bit for bit, here and in another sim
       goesOnFromWhatWasSaved(model, integrator);
     }
   }
+}
+
+namespace {
+
+/// A chain of rods above the ground, whose joints rub and whose ends strike: numbers are fractions of
+/// multiples of irrational ones.
+std::string rubbingChain(int seed) {
+  int drawn = 7 * seed;
+  const auto any = [&drawn](double from, double to) {
+    const double n = ++drawn;
+    return from + (to - from) * std::fmod(n * 0.7548776662 + n * n * 0.0569840291, 1.0);
+  };
+  std::string text = fmt::format(
+      "world: {{g: 9.81, n: [0, -1, 0]}}\ncomponents:\n  up: {{type: FixedTranslation, r: [0, {}, "
+      "0]}}\n",
+      any(0.3, 0.9));
+  std::string links = "  - [world.frame_b, up.frame_a]\n", before = "up.frame_b";
+  const int count = 2 + seed % 3;
+  for (int i = 0; i < count; ++i) {
+    const std::string friction = any(0, 1) < 0.5
+                                     ? fmt::format("torque: {}", any(0.01, 0.6))
+                                     : fmt::format("mu: {}, radius: 0.02", any(0.05, 0.4));
+    text +=
+        any(0, 1) < 0.6
+            ? fmt::format(
+                  "  j{0}: {{type: Revolute, n: [0, 0, 1], phi: {{start: {1}, fixed: true}}, w: "
+                  "{{start: {2}, fixed: true}}, friction: {{{3}}}}}\n",
+                  i, any(-1.5, 1.5), any(-3, 3), friction)
+            : fmt::format(
+                  "  j{0}: {{type: Spherical, angles_fixed: true, angles_start: [{1}, {2}, {3}], "
+                  "w_rel_a_fixed: true, friction: {{{4}}}}}\n",
+                  i, any(-1, 1), any(-1, 1), any(-1, 1), friction);
+    text += fmt::format(
+        "  k{0}: {{type: BodyCylinder, r: [{1}, 0, 0], diameter: 0.03, density: {2}}}\n"
+        "  h{0}: {{type: Contact.SpherePlane, radius: 0.02, rigid: true, restitution: {3}, mu: "
+        "{4}, "
+        "stick: {5}}}\n",
+        i, any(0.1, 0.3), any(500, 8000), any(0.1, 0.8), i % 2 == 0 ? 0.8 : 0.3, i % 2 == 0);
+    links += fmt::format(
+        "  - [{1}, j{0}.frame_a]\n  - [j{0}.frame_b, k{0}.frame_a]\n  - [k{0}.frame_b, "
+        "h{0}.frame_b]\n  - [world.frame_b, h{0}.frame_a]\n",
+        i, before);
+    before = fmt::format("k{}.frame_b", i);
+  }
+  return text + "connections:\n" + links + "simulation: {stop: 1.5, interval: 0.1}\n";
+}
+
+}  // namespace
+
+TEST_CASE("Stepping: a restored run goes on bit for bit from among frictions and impacts") {
+  int runs = 0;
+  for (int seed = 0; seed < 19; ++seed) {
+    CAPTURE(seed);
+    Simulation s = Simulation::fromText(catalogue(), rubbingChain(seed));
+    try {
+      s.start({});
+    } catch (const SolverError&) {
+      continue;  // it overlaps with the ground
+    }
+    ++runs;
+    goesOnFromWhatWasSaved(s, IntegratorChoice::ida);
+  }
+  CHECK(runs > 12);
 }
 
 namespace {
