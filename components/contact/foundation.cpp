@@ -29,6 +29,7 @@ class RestVolume {
         ball_ = pi * s.radii.prod() / (s.radii.minCoeff() * s.radii.minCoeff());
         break;
       case Solid::Kind::Plane:
+      case Solid::Kind::Terrain:
       case Solid::Kind::Cone:
       case Solid::Kind::Polyhedron:
         flat_ = s.restArea();
@@ -57,7 +58,7 @@ class RestVolume {
 
 /// The one that rests on the other: it overlaps less.
 const Solid& resting(const Solid& a, const Solid& b) {
-  if (a.isPlane() || b.isPlane()) return a.isPlane() ? b : a;
+  if (a.isGround() || b.isGround()) return a.isGround() ? b : a;
   constexpr double kSmall = 1e-5;
   return RestVolume(a).at(kSmall) < RestVolume(b).at(kSmall) ? a : b;
 }
@@ -81,7 +82,7 @@ class Stiffness {
     } else if (from.defaults.saysStiffness()) {
       kappa = of(from.defaults, nullptr);
     }
-    // Of a rigid plane alone nothing follows.
+    // Of rigid ground alone nothing follows.
     return kappa > 0 && std::isfinite(kappa) ? kappa : byDefault();
   }
   double restDepth(double kappa) const { return volume_.depthOf(weight_ / kappa); }
@@ -102,9 +103,9 @@ class Stiffness {
   }
   static double inSeries(double k_a, double k_b) { return 1 / (1 / k_a + 1 / k_b); }
 
-  /// A plane is rigid.
+  /// Ground is rigid.
   static double layer(const Material& m, const Solid& solid) {
-    if (solid.isPlane()) return std::numeric_limits<double>::infinity();
+    if (solid.isGround()) return std::numeric_limits<double>::infinity();
     const double nu = m.nu ? m.nu.value : 0.3;
     return m.E.value * (1 - nu) / ((1 + nu) * (1 - 2 * nu)) / (solid.extent.minCoeff() / 2);
   }

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "components/contact/solid_shape.h"
 #include "components/interfaces/describe.h"
@@ -17,7 +18,7 @@ namespace {
 /// The one whose surface a contact keeps its place on, as a plane below a rolling ball.
 bool isFlatter(const Solid& a, const Solid& b) {
   const auto rank = [](const Solid& s) {
-    if (s.isPlane()) return 0;
+    if (s.isGround()) return 0;
     return s.kind == Solid::Kind::Polyhedron ? 1 : 2;
   };
   return rank(a) < rank(b);
@@ -56,7 +57,7 @@ void ShapePair::read(ParameterReader& r) {
 void ShapePair::parametersChanged() {
   foundation_ = Foundation::of(sources_, a_.solid(), b_.solid(), mass_, g_);
   const auto half = [](const Solid& s) {
-    return s.isPlane() ? s.reach : 0.5 * s.extent.minCoeff();
+    return s.isGround() ? std::numeric_limits<double>::infinity() : 0.5 * s.extent.minCoeff();
   };
   most_ = std::min(half(a_.solid()), half(b_.solid()));
 }

@@ -90,6 +90,7 @@ Nearest<S> nearestOnCylinder(const Solid& b, const Vector3<S>& p) {
 double Solid::inRadius() const {
   switch (kind) {
     case Kind::Plane:
+    case Kind::Terrain:
       break;
     case Kind::Sphere:
     case Kind::Capsule:

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "components/contact/shape_pair.h"
+#include "components/contact/terrain.h"
 #include "components/interfaces/picture.h"
 
 namespace cardan::contact {
@@ -17,12 +18,14 @@ constexpr int kSides = 48;  ///< of a prism in the place of a cylinder, a pyrami
 
 void SolidShape::read(ParameterReader& r) {
   const std::vector<std::pair<std::string_view, Kind>> kinds{
-      {"plane", Kind::plane},         {"sphere", Kind::sphere},
-      {"capsule", Kind::capsule},     {"cylinder", Kind::cylinder},
-      {"ellipsoid", Kind::ellipsoid}, {"box", Kind::box},
-      {"cone", Kind::cone},           {"hull", Kind::hull}};
-  r.enumeration("shape", kind_, kinds,
-                "which body: a half-space below n, or one about its origin, along z");
+      {"plane", Kind::plane},       {"sphere", Kind::sphere},       {"capsule", Kind::capsule},
+      {"cylinder", Kind::cylinder}, {"ellipsoid", Kind::ellipsoid}, {"box", Kind::box},
+      {"cone", Kind::cone},         {"hull", Kind::hull},           {"heights", Kind::heights},
+      {"mesh", Kind::mesh}};
+  r.enumeration(
+      "shape", kind_, kinds,
+      "which body: a half-space below n, one about its origin, along z, or ground below z of "
+      "heights or below triangles");
   r.vector("r", r_, "m", "from frame_a to the origin of the body, resolved in frame_a");
   r.integers("sequence", sequence_, "axes of the rotations from frame_a to the body");
   r.vector("angles", angles_, "deg", "angles about the axes of `sequence`");
@@ -35,9 +38,10 @@ void SolidShape::read(ParameterReader& r) {
   r.vector("radii", radii_, "m", "ellipsoid: half its sizes", kNotNegative);
   r.vector("size", size_, "m", "box: its sizes", kNotNegative);
   r.table("points", points_, "m", "hull: points whose convex hull it is, a row each");
+  readGround(r);
   r.string("material", material_ = "", "name of a material under contacts; default: none");
   animation_.boolean(r, "animation", true);
-  animation_.color(r, "color", has(Kind::plane) ? kRodColor : kBodyColor, "body");
+  animation_.color(r, "color", has(Kind::plane) || isGround() ? kRodColor : kBodyColor, "body");
   animation_.specular(r);
   animation_.length(r, "planeSize", 2 * r.world().nominalLength,
                     "plane: edge of the square that it is shown as; default: 2 "
@@ -62,8 +66,13 @@ void SolidShape::read(ParameterReader& r) {
   needs("radii", has(Kind::ellipsoid), radii_.minCoeff() > 0);
   needs("size", has(Kind::box), size_.minCoeff() > 0);
   needs("points", has(Kind::hull), true);
+  needs("heights", has(Kind::heights), true);
+  needs("spacing", has(Kind::heights), spacing_.size() > 0 && spacing_.minCoeff() > 0);
+  needs("triangles", has(Kind::mesh), true);
+  needs("fileName", isGround(), true);
   if (!r.require(n_.norm() > 0, "n", "must not be the zero vector")) n_ = {0, 0, 1};
   parametersChanged();
+  if (isGround()) checkGround(r);
   if (!has(Kind::hull)) return;
   if (!r.require(points_.rows() > 3 && points_.cols() == 3, "points",
                  "must have four rows at least, of three numbers each, with shape: hull"))
@@ -72,6 +81,41 @@ void SolidShape::read(ParameterReader& r) {
   r.require(std::ssize(solid_.faces.faces) <= kMostFaces, "points",
             "must have a hull of at most " + std::to_string(kMostFaces) + " faces, this one has " +
                 std::to_string(solid_.faces.faces.size()) + ": leave points out");
+}
+
+/// Its parameters: numbers, or a file of them.
+void SolidShape::readGround(ParameterReader& r) {
+  TableFile file;
+  r.string("fileName", file.fileName,
+           "heights, mesh: path of a file with them, relative to the model file");
+  const bool isFile = r.isGiven("fileName");
+  const auto table = [&](const char* name, Kind kind, Eigen::MatrixXd& x, const char* about) {
+    x.resize(0, 0);
+    if (isFile && has(kind)) {
+      r.table(name, x, "m", about, file);
+    } else {
+      r.table(name, x, "m", about);
+    }
+  };
+  table("heights", Kind::heights, heights_,
+        "heights: z at the places of a grid about the origin, a row for each y, along x");
+  r.vectorOfAnySize("spacing", spacing_, "m", "heights: between places along x and along y");
+  table("triangles", Kind::mesh, triangles_,
+        "mesh: the nine coordinates of a triangle's corners a row, counterclockwise where it is "
+        "free");
+}
+
+void SolidShape::checkGround(ParameterReader& r) const {
+  if (has(Kind::heights)) {
+    r.require(spacing_.size() <= 2, "spacing",
+              "must be one number, or one along x and one along y");
+    r.require(std::min(heights_.rows(), heights_.cols()) > 1, "heights",
+              "must have two rows and two columns at least, with shape: heights");
+    return;
+  }
+  if (r.require(triangles_.cols() == 9, "triangles",
+                "must have nine numbers a row, with shape: mesh"))
+    r.require(solid_.terrain != nullptr, "triangles", "must not all be without an area");
 }
 
 void SolidShape::parametersChanged() {
@@ -141,12 +185,49 @@ void SolidShape::makeSolid() {
       }
       break;
     }
+    case Kind::heights:
+    case Kind::mesh: {
+      solid_.kind = Solid::Kind::Terrain;
+      auto ground = std::make_shared<Terrain>(groundTriangles());
+      if (ground->triangles.empty()) break;
+      solid_.extent = ground->high - ground->low;
+      solid_.middle = 0.5 * (ground->high + ground->low);
+      solid_.terrain = std::move(ground);
+      break;
+    }
   }
   solid_.radius = radius_;
   solid_.length = length_;
   solid_.radii = radii_;
-  if (!has(Kind::plane)) solid_.reach = 0.5 * solid_.extent.norm();
+  if (!has(Kind::plane)) solid_.reach = (0.5 * solid_.extent + solid_.middle.cwiseAbs()).norm();
   for (const Vector3d& v : solid_.faces.vertices) solid_.reach = std::max(solid_.reach, v.norm());
+}
+
+Vector3d SolidShape::top(Eigen::Index i, Eigen::Index j) const {
+  const double dx = spacing_(0), dy = spacing_(spacing_.size() - 1);
+  return {(static_cast<double>(j) - 0.5 * static_cast<double>(heights_.cols() - 1)) * dx,
+          (static_cast<double>(i) - 0.5 * static_cast<double>(heights_.rows() - 1)) * dy,
+          heights_(i, j)};
+}
+
+std::vector<std::array<Vector3d, 3>> SolidShape::groundTriangles() const {
+  std::vector<std::array<Vector3d, 3>> all;
+  if (has(Kind::heights) && spacing_.size() > 0) {
+    for (Eigen::Index i = 0; i + 1 < heights_.rows(); ++i) {
+      for (Eigen::Index j = 0; j + 1 < heights_.cols(); ++j) {
+        const Vector3d b = top(i, j + 1), c = top(i + 1, j);
+        all.push_back({top(i, j), b, c});
+        all.push_back({b, top(i + 1, j + 1), c});
+      }
+    }
+  }
+  if (has(Kind::mesh) && triangles_.cols() == 9) {
+    for (Eigen::Index i = 0; i < triangles_.rows(); ++i) {
+      std::array<Vector3d, 3>& t = all.emplace_back();
+      for (int k = 0; k < 9; ++k) t[k / 3][k % 3] = triangles_(i, k);
+    }
+  }
+  return all;
 }
 
 void SolidShape::turn() {
@@ -220,7 +301,39 @@ void SolidShape::picture(Shapes& s) const {
     case Kind::hull:
       pictureHull(s);
       break;
+    case Kind::heights:
+    case Kind::mesh:
+      pictureGround(s);
+      break;
   }
+}
+
+/// Heights as the grid that they are. Of triangles each is four lines of two points, the first and the last
+/// one in one of its corners: what joins these lines to others' has no area.
+void SolidShape::pictureGround(Shapes& s) const {
+  SurfaceShape ground{.name = "ground",
+                      .place = frame_.frame_a,
+                      .color = picture::rgb(animation_.colorValue("color")),
+                      .specular = animation_.specularValue()};
+  std::vector<double> points;
+  const auto add = [&](const Vector3d& p) {
+    const Vector3d q = r_ + T_.transpose() * p;
+    points.insert(points.end(), {q[0], q[1], q[2]});
+  };
+  if (has(Kind::heights)) {
+    ground.nu = static_cast<int>(heights_.rows());
+    ground.nv = static_cast<int>(heights_.cols());
+    for (Eigen::Index i = 0; i < heights_.rows(); ++i) {
+      for (Eigen::Index j = 0; j < heights_.cols(); ++j) add(top(i, j));
+    }
+  } else {
+    ground.nu = 4 * static_cast<int>(triangles_.rows());
+    for (const auto& [a, b, c] : groundTriangles()) {
+      for (const Vector3d* p : {&a, &a, &a, &b, &a, &c, &c, &c}) add(*p);
+    }
+  }
+  ground.points = std::move(points);
+  s.add(std::move(ground));
 }
 
 /// Every face as a grid of two lines, from one end of it to the other.

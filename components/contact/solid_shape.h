@@ -1,5 +1,8 @@
-/// SolidShape: a convex body that others touch.
+/// SolidShape: a convex body that others touch, or ground that they lie on.
 #pragma once
+
+#include <array>
+#include <vector>
 
 #include "components/animation.h"
 #include "components/component.h"
@@ -47,23 +50,33 @@ class SolidShape final : public ComponentOf<SolidShape>, public Surface {
   const Matrix3d& T() const { return T_; }  ///< [1]  v_solid = T v_frame_a
 
  private:
-  enum class Kind { plane, sphere, capsule, cylinder, ellipsoid, box, cone, hull };
+  enum class Kind { plane, sphere, capsule, cylinder, ellipsoid, box, cone, hull, heights, mesh };
 
   void makeSolid();
   void turn();
   void pictureHull(Shapes& s) const;
+  void pictureGround(Shapes& s) const;
+  void readGround(ParameterReader& r);
+  void checkGround(ParameterReader& r) const;
+  /// [m]  Of the field of heights, by row and column.
+  Vector3d top(Eigen::Index i, Eigen::Index j) const;
+  std::vector<std::array<Vector3d, 3>> groundTriangles() const;
+  bool isGround() const { return has(Kind::heights) || has(Kind::mesh); }
   bool has(Kind k) const { return kind_ == k; }
 
   Kind kind_ = Kind::box;
   Vector3d r_{0, 0, 0};  ///< [m]
   frames::Sequence sequence_{1, 2, 3};
-  Vector3d angles_{0, 0, 0};  ///< [deg]
-  Vector3d n_{0, 0, 1};       ///< [1]  of a plane
-  double radius_ = 0;         ///< [m]
-  double length_ = 0;         ///< [m]
-  Vector3d radii_{0, 0, 0};   ///< [m]
-  Vector3d size_{0, 0, 0};    ///< [m]
-  Eigen::MatrixXd points_;    ///< [m]  n x 3
+  Vector3d angles_{0, 0, 0};   ///< [deg]
+  Vector3d n_{0, 0, 1};        ///< [1]  of a plane
+  double radius_ = 0;          ///< [m]
+  double length_ = 0;          ///< [m]
+  Vector3d radii_{0, 0, 0};    ///< [m]
+  Vector3d size_{0, 0, 0};     ///< [m]
+  Eigen::MatrixXd points_;     ///< [m]  n x 3
+  Eigen::MatrixXd heights_;    ///< [m]  a row for each y, along x
+  Eigen::MatrixXd spacing_;    ///< [m]  between these, along x and y
+  Eigen::MatrixXd triangles_;  ///< [m]  n x 9
   std::string material_;
 
   Solid solid_;

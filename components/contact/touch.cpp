@@ -6,7 +6,8 @@
 #include <tuple>
 
 #include "components/contact/curved_on_plane.h"
-#include "components/contact/gauss.h"
+#include "components/contact/support.h"
+#include "components/contact/terrain_touch.h"
 
 namespace cardan::contact {
 
@@ -44,89 +45,6 @@ class Line {
   const RelativePose<S>& pose_;
 };
 
-/// Where the depth is most along the line, or a place where it is more than `enough`; any, if it is less
-/// than `least` everywhere, as it changes by no more than the place.
-///
-/// The depth is concave: it lies below the tangents at both ends, which meet where it may be most.
-double summit(const Line<double>& line, double low, double high, double enough, double least) {
-  constexpr double kAll = 1e-15;  // [1]  of the line: no more is left to find
-  const auto look = [&](double s) {
-    const auto p = line.at(s);
-    return std::tuple(s, p.depth, line.slope(p));
-  };
-  auto [a, d_a, m_a] = look(low);
-  auto [b, d_b, m_b] = look(high);
-  const double width = high - low;
-  for (int i = 0; i < 60 && m_a > 0 && m_b < 0; ++i) {
-    const double meet = ((d_b - m_b * b) - (d_a - m_a * a)) / (m_a - m_b);
-    const double most = std::max(d_a, d_b), bound = d_a + m_a * (meet - a);
-    if (most > enough || bound < least || bound - most <= kAll * width) break;
-    // Where the slope would be zero if it were straight, in turn: one is right on edges, one on rounds.
-    double s = i % 2 == 0 ? meet : a + (b - a) * (m_a / (m_a - m_b));
-    if (i % 6 == 5) s = 0.5 * (a + b);
-    if (!(s > a && s < b)) break;
-    const auto [at, d, m] = look(s);
-    if (m > 0) {
-      std::tie(a, d_a, m_a) = std::tuple(at, d, m);
-    } else {
-      std::tie(b, d_b, m_b) = std::tuple(at, d, m);
-    }
-  }
-  if (!(m_a > 0)) return a;
-  if (!(m_b < 0)) return b;
-  return d_a > d_b ? a : b;
-}
-
-/// The part of the line below the surface: the depth is concave along it.
-class Supported {
- public:
-  Supported(const Line<double>& line, double half) : line_(line) {
-    double low = -half, high = half;
-    const double d_low = depth(low), d_high = depth(high);
-    most = std::max(d_low, d_high);
-    if (d_low > 0 && d_high > 0) {
-      from = low;
-      to = high;
-      return;
-    }
-    const double inside = d_low > 0 ? low : d_high > 0 ? high : summit(line, low, high, 0, 0);
-    most = std::max(most, depth(inside));
-    if (!(most > 0)) return;
-    from = d_low > 0 ? low : border(low, inside);
-    to = d_high > 0 ? high : border(high, inside);
-  }
-
-  double from = 0, to = 0;                                 ///< [m]
-  double most = -std::numeric_limits<double>::infinity();  ///< [m]  depth at one of its places
-
- private:
-  double depth(double s) const { return line_.at(s).depth; }
-  /// Between a place outside and one inside: tangents of what is concave end outside.
-  double border(double outside, double inside) const {
-    for (int i = 0; i < 60 && std::abs(outside - inside) > 1e-15; ++i) {
-      const auto p = line_.at(outside);
-      const double s = outside - p.depth / line_.slope(p);
-      if (!(p.depth < 0) || !((s - outside) * (inside - s) > 0)) break;
-      outside = s;
-    }
-    return outside;
-  }
-
-  const Line<double>& line_;
-};
-
-/// Calls f(s, weight) for the points of a quadrature over the part of the line, ends where the
-/// depth begins as its root.
-template <class F>
-void forEachPoint(const Supported& part, F f) {
-  const double middle = 0.5 * (part.from + part.to), half = 0.5 * (part.to - part.from);
-  if (!(half > 0)) return;
-  forEachGaussPoint([&](double x, double weight) {
-    const double angle = pi / 2 * x;
-    f(middle + half * std::sin(angle), weight * pi / 2 * half * std::cos(angle));
-  });
-}
-
 template <class S>
 double pressLine(const Solid& a, const Solid& b, const RelativePose<S>& pose, double kappa,
                  Pressures<S>& out) {
@@ -145,7 +63,7 @@ double pressLine(const Solid& a, const Solid& b, const RelativePose<S>& pose, do
     piece.spread = kappa * volume * spread;
     piece.area = area;
   };
-  forEachPoint(part, [&](double s, double weight) {
+  forEachPoint(part.from, part.to, [&](double s, double weight) {
     const auto p = line.at(s);
     if (!(value(p.depth) > 0)) return;
     add(s, p, weight * 4 / 3 * std::sqrt(2 * R) * p.depth * sqrt(p.depth), S(0.4 * R * p.depth),
@@ -168,7 +86,7 @@ double energyOfLine(const Solid& a, const Solid& b, const RelativePose<double>& 
   if (!(part.most > 0)) return 0;
   const double R = line.radius();
   double sum = 0;
-  forEachPoint(part, [&](double s, double weight) {
+  forEachPoint(part.from, part.to, [&](double s, double weight) {
     sum += weight * 8 / 15 * std::sqrt(2 * R) * std::pow(std::max(line.at(s).depth, 0.0), 2.5);
   });
   for (double s : {-a.half(), a.half()}) {
@@ -194,15 +112,18 @@ int rank(const Solid& s) {
     case Solid::Kind::Polyhedron:
       return 4;
     case Solid::Kind::Plane:
+      return 5;
+    case Solid::Kind::Terrain:
       break;
   }
-  return 5;
+  return 6;
 }
 
 /// rank(a) <= rank(b)
 template <class S>
 double pressInOrder(const Solid& a, const Solid& b, const RelativePose<S>& pose, double kappa,
                     Pressures<S>& out) {
+  if (b.isTerrain()) return pressOnTerrain(a, *b.terrain, pose, kappa, out);
   if (a.isRounded()) return pressLine(a, b, pose, kappa, out);
   if (b.isPlane() && a.kind != Solid::Kind::Polyhedron) {
     const CurvedOnPlane<S> c(a, pose);
@@ -230,13 +151,13 @@ bool bothCapsules(const Solid& a, const Solid& b) {
 }  // namespace
 
 bool hasLaw(const Solid& a, const Solid& b, std::string& why) {
-  if (a.isPlane() && b.isPlane()) {
-    why = "both are planes";
+  if (a.isGround() && b.isGround()) {
+    why = a.isPlane() && b.isPlane() ? "both are planes" : "both are ground";
     return false;
   }
   for (const auto& [one, other] : {std::pair(&a, &b), {&b, &a}}) {
-    if (one->kind == Solid::Kind::Ellipsoid && !other->isPlane()) {
-      why = "an ellipsoid touches planes alone";
+    if (one->kind == Solid::Kind::Ellipsoid && !other->isGround()) {
+      why = "an ellipsoid touches ground alone";
       return false;
     }
   }
@@ -268,6 +189,7 @@ double energy(const Solid& a, const Solid& b, const RelativePose<double>& pose, 
   if (bothCapsules(a, b))
     return 0.5 * kappa * (energyOfLine(a, b, pose) + energyOfLine(b, a, pose.inverse()));
   if (rank(a) > rank(b)) return energy(b, a, pose.inverse(), kappa);
+  if (b.isTerrain()) return energyOnTerrain(a, *b.terrain, pose, kappa);
   if (a.isRounded()) return kappa * energyOfLine(a, b, pose);
   if (b.isPlane() && a.kind != Solid::Kind::Polyhedron)
     return kappa * CurvedOnPlane<double>(a, pose).energy();
@@ -288,8 +210,9 @@ double gapOfBoxes(const Solid& a, const Solid& b, const RelativePose<double>& po
   return std::max({ofBalls, in_a.maxCoeff(), in_b.maxCoeff()});
 }
 
-/// Of near solids.
-double gapNear(const Solid& a, const Solid& b, const RelativePose<double>& pose) {
+/// Of solids nearer than `far` [m].
+double gapNear(const Solid& a, const Solid& b, const RelativePose<double>& pose, double far) {
+  if (b.isTerrain()) return gapToTerrain(a, *b.terrain, pose, far);
   if (a.isRounded()) {
     const Line<double> line(a, b, pose);
     double most = std::max(line.at(-a.half()).depth, line.at(a.half()).depth);
@@ -311,9 +234,10 @@ double gap(const Solid& a, const Solid& b, const RelativePose<double>& pose) {
   if (rank(a) > rank(b)) return gap(b, a, pose.inverse());
   // Of the smaller one's reach: from there on it is that of the boxes; half as far, its own.
   constexpr double kFarOff = 0.2;
-  const double far = kFarOff * std::min(a.reach, b.reach), ofBoxes = gapOfBoxes(a, b, pose);
+  const double far = kFarOff * (b.isTerrain() ? a.reach : std::min(a.reach, b.reach)),
+               ofBoxes = gapOfBoxes(a, b, pose);
   if (ofBoxes >= far) return ofBoxes;
-  const double exact = gapNear(a, b, pose);
+  const double exact = gapNear(a, b, pose, far);
   if (ofBoxes <= 0.5 * far) return exact;
   return ofBoxes + (exact - ofBoxes) * (2 - 2 * ofBoxes / far);
 }

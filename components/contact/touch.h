@@ -17,7 +17,8 @@ namespace cardan::contact {
 ///                        other's surface, 4/3 sqrt(2 R) d^1.5 kappa a length, and at each end half
 ///                        of a sphere's kappa pi d^2 (R - d/3); R of two rounded ones
 ///                        R_a R_b/(R_a + R_b); two capsules: mean of both lines
-///   cylinders, cones     against others than these as prisms and pyramids of 48 sides
+///   any on terrain       see terrain_touch.h
+///   cylinders, cones     against others than planes as prisms and pyramids of 48 sides
 ///
 /// False, and why: there is no law for this pair.
 bool hasLaw(const Solid& a, const Solid& b, std::string& why);

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "engine/text/file_text.h"
 #include "engine/text/joined.h"
 #include "engine/text/plain_number.h"
+#include "engine/text/triangle_files.h"
 
 namespace cardan {
 namespace {
@@ -324,6 +326,26 @@ class SeparatedRows {
   char separator_ = ',';
 };
 
+/// A row of nine coordinates for each triangle.
+std::optional<TableOfFile> triangleTable(const std::string& text, const std::string& path,
+                                         const std::string& ending, Diagnostics& diagnostics) {
+  const std::vector<Triangle> triangles = trianglesIn(text, ending.substr(1));
+  const auto isFinite = [](const Triangle& t) {
+    return std::ranges::all_of(t, [](float x) { return std::isfinite(x); });
+  };
+  if (triangles.empty() || !std::ranges::all_of(triangles, isFinite)) {
+    diagnostics.error({path, 0, 0}, "the file has no triangles, or some that are not finite");
+    return std::nullopt;
+  }
+  TableOfFile table;
+  table.values.resize(std::ssize(triangles), 9);
+  for (Eigen::Index i = 0; i < table.values.rows(); ++i) {
+    for (int k = 0; k < 9; ++k) table.values(i, k) = triangles[i][k];
+    table.rows.push_back({path, 0, 0});
+  }
+  return table;
+}
+
 }  // namespace
 
 std::optional<TableOfFile> parseTableFile(std::string_view text, const std::string& path,
@@ -349,6 +371,10 @@ std::optional<TableOfFile> readTableFile(const std::string& path, const TableFil
     diagnostics.error({path, 0, 0}, "the file of a table must not be larger than 256 MiB");
     return std::nullopt;
   }
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::ranges::transform(ending, ending.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+  if (ending == ".stl" || ending == ".obj") return triangleTable(*text, path, ending, diagnostics);
   return parseTableFile(*text, path, wanted, diagnostics);
 }
 
