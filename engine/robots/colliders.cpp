@@ -17,7 +17,7 @@ namespace {
 using Kind = Collider::Kind;
 
 constexpr const char* kWords[] = {"plane",     "sphere", "capsule", "cylinder",
-                                  "ellipsoid", "box",    "hull"};
+                                  "ellipsoid", "box",    "hull",    "heights"};
 
 /// Of the corners of a hull those that are farthest in directions all around: of so many the hull has no
 /// more faces than a contact takes.
@@ -89,6 +89,21 @@ void addSize(const Collider& c, ArgumentList& a) {
       std::vector<YamlNode> rows;
       for (const Vector3d& p : c.points) rows.push_back(valueOf(p, a.at()));
       a.addNode("points", listOf(std::move(rows), a.at()));
+      break;
+    }
+    case Kind::heights: {
+      constexpr int kDigits = 8;  // of single precision
+      std::vector<YamlNode> rows;
+      for (const std::vector<double>& heights : c.heights) {
+        std::vector<YamlNode> row;
+        for (const double z : heights)
+          row.push_back(valueOf(rounded(z, std::max(std::abs(z), 1e-9), kDigits), a.at()));
+        rows.push_back(listOf(std::move(row), a.at()));
+      }
+      a.addNode("heights", listOf(std::move(rows), a.at()));
+      a.addNode("spacing",
+                listOf({valueOf(rounded(c.size[0]), a.at()), valueOf(rounded(c.size[1]), a.at())},
+                       a.at()));
     }
   }
 }

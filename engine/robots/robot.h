@@ -58,19 +58,22 @@ struct Visual {
   const XmlElement* element = nullptr;
 };
 
-/// A convex body, fixed to one that moves or to the world, that others touch.
+/// A convex body, or ground, fixed to one that moves or to the world, that others touch.
 struct Collider {
-  enum class Kind { plane, sphere, capsule, cylinder, ellipsoid, box, hull };
+  enum class Kind { plane, sphere, capsule, cylinder, ellipsoid, box, hull, heights };
+  static bool isGround(Kind k) { return k == Kind::plane || k == Kind::heights; }
   std::string name;       ///< "" if the file gives none
   std::string component;  ///< its name in the model; "": it touches nothing, and is not there
   int body = -1;          ///< -1: the world
   Pose pose;              ///< in the body's frame; z is a plane's normal, and along what is round
   Kind kind = Kind::sphere;
-  /// [m]  sphere: radius; capsule, cylinder: radius, length; ellipsoid: half axes; box: edges
+  /// [m]  sphere: radius; capsule, cylinder: radius, length; ellipsoid: half axes; box: edges;
+  /// heights: distances along x and y
   Vector3d size{0, 0, 0};
-  std::vector<Vector3d> points;  ///< [m]  corners of a hull
-  double cut = 0;                ///< [m]  that corners left out stood out of it
-  bool isDrawn = false;          ///< nothing else shows it
+  std::vector<Vector3d> points;                ///< [m]  corners of a hull
+  std::vector<std::vector<double>> heights{};  ///< [m]  a row for each y, along x
+  double cut = 0;                              ///< [m]  that corners left out stood out of it
+  bool isDrawn = false;                        ///< nothing else shows it
   std::optional<Color> color;
   const XmlElement* element = nullptr;
 };

@@ -220,7 +220,7 @@ class RuleMaker {
     const Collider &a = robot_.colliders[p.a], &b = robot_.colliders[p.b];
     std::string why;
     if (carrierOf(a.body) == carrierOf(b.body)) why = "its geoms are fixed to each other";
-    if (!canTouch(a, b)) why = "an ellipsoid touches planes alone, and a plane no other one";
+    if (!canTouch(a, b)) why = "an ellipsoid touches ground alone, and ground no other ground";
     if (!why.empty()) {
       report_.ignore(*p.element, "collision", a.name + ", " + b.name, why);
       report_.warn(a.name, p.element->mark(), "<pair> is left out: " + why);
@@ -231,7 +231,8 @@ class RuleMaker {
   }
   static bool canTouch(const Collider& a, const Collider& b) {
     using Kind = Collider::Kind;
-    if (a.kind == Kind::plane || b.kind == Kind::plane) return a.kind != b.kind;
+    const bool ground_a = Collider::isGround(a.kind), ground_b = Collider::isGround(b.kind);
+    if (ground_a || ground_b) return ground_a != ground_b;
     return a.kind != Kind::ellipsoid && b.kind != Kind::ellipsoid;
   }
 
@@ -241,7 +242,7 @@ class RuleMaker {
       for (size_t b = 0; b < all.size(); ++b) {
         const ContactSettings &mine = contacts_.settings[&a - all.data()],
                               &other = contacts_.settings[b];
-        if (fit(mine, other) && all[b].kind != Collider::Kind::plane &&
+        if (fit(mine, other) && !Collider::isGround(all[b].kind) &&
             carrierOf(a.body) != carrierOf(all[b].body))
           return true;
       }
@@ -249,7 +250,7 @@ class RuleMaker {
     };
     for (const Collider& c : robot_.colliders) {
       if (c.kind == Collider::Kind::ellipsoid && meets(c))
-        report_.leaveOut(*c.element, "collision", c.component, "an ellipsoid touches planes alone");
+        report_.leaveOut(*c.element, "collision", c.component, "an ellipsoid touches ground alone");
     }
   }
 

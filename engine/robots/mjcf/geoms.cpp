@@ -197,6 +197,14 @@ std::optional<Geom> readGeom(const XmlElement& full, const XmlElement& element,
     diagnostics.error(full.mark(*full.attribute("mesh")),
                       owner + ": no mesh '" + g.mesh + "'" + didYouMean(g.mesh, known));
   }
+  if (const XmlAttribute* field = full.attribute("hfield")) {
+    g.field = field->value;
+    std::vector<std::string> known;
+    for (const auto& [n, unused] : assets.fields) known.push_back(n);
+    if (!assets.fields.contains(g.field))
+      diagnostics.error(full.mark(*field),
+                        owner + ": no hfield '" + g.field + "'" + didYouMean(g.field, known));
+  }
   // What stands for a mesh has its sizes from there.
   const size_t needed = g.mesh.empty() ? sizesOf(g.type) : 0;
   const bool hasEnds = full.attribute("fromto") && needed >= 2;
@@ -365,8 +373,22 @@ std::optional<Collider> colliderOf(const Geom& g, const Assets& assets, MeshSoli
       c.cut = hull->cut;
       return c;
     }
+    case Geom::Type::hfield: {
+      const auto field = assets.fields.find(g.field);
+      if (field == assets.fields.end()) {
+        why = "it names no hfield";
+        return std::nullopt;
+      }
+      const HeightField& f = field->second;
+      c.kind = Kind::heights;
+      c.heights = heightsOf(f, solids.robot(), why);
+      if (c.heights.empty()) return std::nullopt;
+      c.size = {2 * f.half[0] / static_cast<double>(c.heights[0].size() - 1),
+                2 * f.half[1] / static_cast<double>(c.heights.size() - 1), 0};
+      return c;
+    }
     default:
-      why = "of height fields and signed distances no contact is computed";
+      why = "of signed distances no contact is computed";
       return std::nullopt;
   }
 }

@@ -5,14 +5,16 @@
 #include <optional>
 #include <string>
 
+#include "engine/robots/mjcf/height_fields.h"
 #include "engine/robots/mjcf/meshes.h"
 #include "engine/robots/mjcf/values.h"
 
 namespace cardan::robots::mjcf {
 
-/// What <asset> says of meshes and materials, by name.
+/// What <asset> says of meshes, height fields and materials, by name.
 struct Assets {
   std::map<std::string, MeshAsset> meshes;
+  std::map<std::string, HeightField> fields;
   std::map<std::string, Color> colors;  ///< of materials
 };
 
@@ -26,7 +28,7 @@ struct Geom {
   bool isShell = false;     ///< its mass is on its surface
   double fitScale = 1;      ///< [1]  of what stands for a mesh: its sizes by those that fit
   int group = 0;
-  std::string mesh;
+  std::string mesh, field;
   std::optional<Color> color;           ///< [1]
   bool touches = true;                  ///< it takes part in contacts
   const XmlElement* element = nullptr;  ///< in the file
@@ -50,6 +52,7 @@ class MeshSolids {
   const Entry& of(const MeshAsset& mesh);
   /// What others touch of it; nothing, and `why` says so, where it has no hull.
   const std::optional<Collider>& hullOf(const MeshAsset& mesh, std::string& why);
+  const std::string& robot() const { return robot_; }
 
  private:
   struct Hull {

@@ -106,8 +106,15 @@ void Source::readAssets(const XmlElement& e, ImportReport& report, Diagnostics& 
       models.push_back(&asset);
       continue;
     }
-    if (asset.name != "mesh" && asset.name != "material") continue;
+    if (asset.name != "mesh" && asset.name != "material" && asset.name != "hfield") continue;
     report.use(asset);
+    if (asset.name == "hfield") {
+      HeightField field = readHeightField(asset, conventions, diagnostics);
+      const std::string name = field.name;
+      if (!assets.fields.emplace(name, std::move(field)).second)
+        diagnostics.error(asset.mark(), "hfield '" + name + "' is defined twice");
+      continue;
+    }
     const XmlElement full = defaults.complete(asset, "", diagnostics);
     if (asset.name == "mesh") {
       MeshAsset mesh = readMesh(full, asset, conventions, diagnostics);

@@ -89,8 +89,8 @@ layer: material - settings of a picture
 texture: asset - settings of a picture
   - name type colorspace content_type file builtin rgb1 rgb2 mark markrgb random width height nchannel
   - hflip vflip gridsize gridlayout fileright fileleft fileup filedown filefront fileback
-hfield: asset - no field of heights is drawn
-  - name content_type file nrow ncol size elevation
+hfield: asset
+  + name content_type file nrow ncol size elevation
 skin: asset deformable - no skin is drawn
   - name file material rgba inflate vertex texcoord face group
 bone: skin
@@ -125,8 +125,8 @@ freejoint: body
 geom: body default
   + name class type pos quat axisangle xyaxes zaxis euler fromto size mass density shellinertia mesh
   + fitscale group rgba material contype conaffinity
-  + condim priority friction solmix solref solimp margin gap
-  - hfield fluidshape fluidcoef user
+  + condim priority friction solmix solref solimp margin gap hfield
+  - fluidshape fluidcoef user
   - adhesion surfacevel
 site: body default
   + name class pos quat axisangle xyaxes zaxis euler fromto

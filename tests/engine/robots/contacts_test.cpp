@@ -121,9 +121,22 @@ TEST_CASE("MJCF contacts: every type of geom has its shape, in the body's frame"
   CHECK(holds(text, "[b.frame_a, q.frame_a]"));
 }
 
+TEST_CASE(
+    "MJCF contacts: a height field is ground, its rows from low y on, from zero to its rise") {
+  const RobotImport r = mjcf(
+      "<asset><hfield name='h' nrow='2' ncol='3' size='2 1 0.5 0.1' elevation='1 2 3 5 3 "
+      "1'/></asset>" +
+      world("<geom name='h' type='hfield' hfield='h' pos='0 0 1'/>" +
+            freeBody("<geom name='e' type='ellipsoid' size='0.1 0.2 0.3'/>")));
+  CHECK(
+      shapeOf(r, "h") ==
+      "shape: heights, r: [0, 0, 1], heights: [[0.5, 0.25, 0], [0, 0.125, 0.25]], spacing: [2, 2]");
+  CHECK(pairsOf(r) == "h.e");
+}
+
 TEST_CASE("MJCF contacts: what has no shape is told") {
   const std::string assets =
-      "<asset><mesh name='flat' vertex='0 0 0 1 0 0 0 1 0'/><hfield name='h' nrow='2' ncol='2' "
+      "<asset><mesh name='flat' vertex='0 0 0 1 0 0 0 1 0'/><hfield name='h' file='h.png' "
       "size='1 1 1 1'/></asset>";
   const RobotImport r =
       mjcf(assets + world("<geom name='h' type='hfield' hfield='h'/>" + kFloor +
@@ -131,8 +144,8 @@ TEST_CASE("MJCF contacts: what has no shape is told") {
                                    "type='ellipsoid' size='1 1 1'/><geom size='0.1' margin='0.01' "
                                    "gap='0.01'/>") +
                           freeBody("<geom type='box' size='1 1 1'/>", "other")));
-  CHECK(isLeftOut(r, "collision", "height fields"));
-  CHECK(isLeftOut(r, "collision", "an ellipsoid touches planes alone"));
+  CHECK(isLeftOut(r, "collision", "no heights can be read"));
+  CHECK(isLeftOut(r, "collision", "an ellipsoid touches ground alone"));
   CHECK(isLeftOut(r, "margin", "where the surfaces meet"));
   CHECK(isLeftOut(r, "gap", "where the surfaces meet"));
   CHECK(warns(r, "geom 'h' touches nothing"));
