@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -394,28 +395,34 @@ void forEachBall(const Solid& a, const Near& near, const RelativePose<double>& p
   for (const double s : {-half, half}) f(s, BallLaw{a.radius, 0.5});
 }
 
-/// From the centre of a ball to the nearest triangle.
+/// From the centre of a ball to the nearest place of the triangles [m].
 template <class S>
-struct Distance {
-  S ofBall{kNever};     ///< [m]
-  double gap = kNever;  ///< [m]  of the solid, by planes across that way
-};
-
-template <class S>
-Distance<S> distanceFrom(const Solid& a, const Near& near, const RelativePose<S>& pose, double s,
-                         double R) {
-  Distance<S> all;
+Vector3<S> nearestOf(const Solid& a, const Near& near, const RelativePose<S>& pose, double s) {
+  Vector3<S> best = Vector3<S>::Constant(S(kNever));
+  double least = kNever;
   for (const Terrain::Triangle* t : near) {
     const Vector3<S> to = nearestOf(Seen<S>(*t, a, pose, s));
-    const S distance = sqrt(max(S(dot(to, to)), 1e-300));
-    const double d = value(distance);
-    const double stretch = d / std::max(valuesOf(to).cwiseQuotient(scaleOf(a)).norm(), 1e-300);
-    // Where they are apart the least of all; where they overlap, of the nearest.
-    if (d < value(all.ofBall) && d < R) all.gap = (d - R) * stretch;
-    if (all.gap > 0) all.gap = std::min(all.gap, (d - R) * stretch);
-    if (d < value(all.ofBall)) all.ofBall = distance;
+    const double distance = valuesOf(to).norm();
+    if (distance < least) best = to;
+    least = std::min(least, distance);
   }
-  return all;
+  return best;
+}
+
+/// Those that a ball reaches.
+const Near& trianglesIn(const Solid& a, const Near& near, const RelativePose<double>& pose,
+                        double s, double R) {
+  thread_local Near reached;
+  reached.clear();
+  std::ranges::copy_if(near, std::back_inserter(reached), [&](const Terrain::Triangle* t) {
+    return nearestOf(Seen<double>(*t, a, pose, s)).norm() < R;
+  });
+  return reached;
+}
+
+/// [m]  A depth along `to`, a way from the centre of a ball of radius R, as that of the solid.
+double lengthAlong(const Solid& a, const Vector3d& to, double depth) {
+  return depth * to.norm() / std::max(to.cwiseQuotient(scaleOf(a)).norm(), 1e-300);
 }
 
 /// [m]  A length of a round solid along the normal of a triangle, by that of the ball.
@@ -434,14 +441,15 @@ double pressBalls(const Solid& a, const Terrain& ground, const RelativePose<S>& 
   const bool isBall = a.isRounded();
   double deepest = 0;
   forEachBall(a, near, values, [&](double s, const BallLaw& law) {
-    const Distance<S> distance = distanceFrom(a, near, pose, s, law.R);
-    const S depth = law.R - distance.ofBall;
-    const double d = value(depth);
-    if (!(d > 0)) return;
-    deepest = std::max(deepest, -distance.gap);
+    const Near& reached = trianglesIn(a, near, values, s, law.R);
+    if (reached.empty()) return;
+    const Vector3<S> to = nearestOf(a, reached, pose, s);
+    const S depth = law.R - sqrt(max(S(dot(to, to)), 1e-300));
+    const double d = std::max(value(depth), 0.0), overlap = lengthAlong(a, valuesOf(to), d);
+    deepest = std::max(deepest, overlap);
     Vector3<S> force = Vector3<S>::Zero(), torque = force, first = force;
     S total(0.0), spread(0.0);
-    for (const Terrain::Triangle* t : near) {
+    for (const Terrain::Triangle* t : reached) {
       const Seen<S> seen(*t, a, pose, s);
       const S f =
           aroundBorder(seen, law.R, [&](const S& rho) { return law.force(S(law.R - rho)); });
@@ -473,8 +481,7 @@ double pressBalls(const Solid& a, const Terrain& ground, const RelativePose<S>& 
     piece.spread = isBall ? S(piece.m0 * law.spread() * depth)
                           : S(by * pi / 4 * depth * depth * depth *
                               (4.0 / 3 - depth + depth * depth / 5.0) * spread);
-    piece.area =
-        share * (isBall ? law.area(d) : pi * d * d * (2 - d) * scale.prod() / -distance.gap);
+    piece.area = share * (isBall ? law.area(d) : pi * d * d * (2 - d) * scale.prod() / overlap);
   });
   return deepest;
 }
@@ -501,7 +508,12 @@ bool isRound(const Solid& a) { return a.isRounded() || a.kind == Solid::Kind::El
 
 /// [m]  Between a round solid and the nearest triangle.
 double leastGap(const Solid& a, const Near& near, const RelativePose<double>& pose) {
-  if (!(a.half() > 0)) return distanceFrom(a, near, pose, 0, a.isRounded() ? a.radius : 1).gap;
+  if (!(a.half() > 0)) {
+    const double R = a.isRounded() ? a.radius : 1;
+    const Vector3d to = nearestOf(a, near, pose, 0);
+    const double apart = to.norm() - R;
+    return apart > 0 ? apart * scaleOf(a).minCoeff() : lengthAlong(a, to, apart);
+  }
   double most = -kNever;
   for (const Terrain::Triangle* t : near) {
     const LineInTriangle line(a, *t, pose);
