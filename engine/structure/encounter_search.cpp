@@ -1,6 +1,7 @@
 #include "engine/structure/encounter_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -174,8 +175,10 @@ class EncounterSearch {
                                       "': give one of the shapes another name");
       return;
     }
-    const double mass = std::min(bodies_->mass(body), bodies_->mass(other));
-    if (mass > 0) pair.mass = mass;
+    // What has no mass, as a floor that something moves, bears the other one.
+    const double mine = bodies_->mass(body), others = bodies_->mass(other);
+    const double mass = mine > 0 && others > 0 ? std::min(mine, others) : std::max(mine, others);
+    if (mass > 0 && std::isfinite(mass)) pair.mass = mass;
     found_.pairs.push_back(std::move(pair));
   }
 

@@ -123,6 +123,27 @@ bool areSame(const std::vector<double>& a, const std::vector<double>& b, double 
 
 }  // namespace
 
+/// A ten thousandth of its size is the default, whatever bears it.
+TEST_CASE("shapes: what lies on a floor that something moves sinks in by its own weight") {
+  for (const double m : {1e-6, 1.0, 1e6}) {
+    CAPTURE(m);
+    test::ShapeModel model;
+    model.contacts = "{}";
+    model.component("floor: {type: Contact.Shape, shape: plane}")
+        .component("lift: {type: Prismatic, useAxisFlange: true, n: [0, 0, 1]}")
+        .component("drive: {type: Translational.Position, exact: true, s_ref: \"0.1*time\"}")
+        .connect("world.frame_b", "lift.frame_a")
+        .connect("lift.frame_b", "floor.frame_a")
+        .connect("drive.flange", "lift.axis");
+    test::FreeShape box{"box"};
+    box.m = m;
+    box.I = Eigen::Vector3d::Constant(m / 600);
+    box.v = {0, 0, 0.1};
+    const test::ModelRun r = model.add(box).run("ida", 0.5, 5, "contact.floor.box.gap");
+    CHECK(r.last("contact.floor.box.gap") == doctest::Approx(-1e-5).epsilon(1e-3));
+  }
+}
+
 TEST_CASE("shapes: what overlaps by more than a twentieth at the start is told, with its depth") {
   // Of the in-radius of a cube of 0.1 m: 2.5 mm.
   const auto warningOf = [](double overlap, const std::string& contacts) {
