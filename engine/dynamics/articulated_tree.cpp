@@ -11,7 +11,6 @@ namespace {
 struct Declared {
   std::vector<int> frames, flanges;
   bool elsewhere = false;  ///< it has joints, unknowns, constraints or inputs of moving signals
-  bool massive = false;    ///< accelerations have a part in its loads
 };
 
 std::vector<Declared> declarations(const Equations& equations) {
@@ -26,8 +25,6 @@ std::vector<Declared> declarations(const Equations& equations) {
   for (const FlatModel::Constraint& c : b.constraints) of(c.instance).elsewhere = true;
   for (const FlatModel::Driven& d : b.driven)
     of(b.flanges[d.flange.index].instance).elsewhere = true;
-  for (FrameId f : b.massiveFrames) of(b.frames[f.index].instance).massive = true;
-  for (FlangeId f : b.inertialFlanges) of(b.flanges[f.index].instance).massive = true;
   if (!equations.signals().timeOnly()) {
     for (const FlatModel::Input& in : b.inputs) of(in.instance).elsewhere = true;
   }
@@ -47,18 +44,13 @@ void inOneList(const std::vector<std::vector<T>>& lists, std::vector<int>& first
 
 }  // namespace
 
-ArticulatedTree::ArticulatedTree(const Equations& equations, Scope scope) {
+ArticulatedTree::ArticulatedTree(const Equations& equations) {
   const Layout& l = equations.layout();
   const auto& all = equations.clusters().clusters();
   clusters = std::ssize(all);
-  local = l.edges == std::ssize(l.tree) && clusters > 1;
-  if (scope == Scope::everything) {
-    local = local && l.nx == 0 && l.nlambda == 0;
-  } else {
-    local = local && l.rated && !equations.signals().readsAccelerations();
-  }
+  local = l.edges == std::ssize(l.tree) && clusters > 1 && l.nx == 0 && l.nlambda == 0;
   for (size_t c = 1; c < all.size(); ++c) local = local && all[c].joint->nv > 0;
-  if (local) placeComponents(equations, scope);
+  if (local) placeComponents(equations);
 }
 
 /// Takes the nodes of a part's frames. Returns the cluster that it is on, 0: none; clears `local` where
@@ -105,7 +97,7 @@ int ArticulatedTree::takeFlanges(const Equations& equations, const std::vector<i
   return joint;
 }
 
-void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
+void ArticulatedTree::placeComponents(const Equations& equations) {
   const FlatModel& b = equations.flatModel();
   slotOfFrame.assign(b.frames.size(), 0);
   slotOfFlange.assign(b.flanges.size(), 0);
@@ -121,7 +113,6 @@ void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
     const Component* component = b.instances[i].component;
     if (!component->evaluates() || tree.isMerged(i)) continue;
     const Declared& d = all[i];
-    if (scope == Scope::accelerations && !d.massive) continue;
     local = !d.elsewhere;
 
     Part part{component, i, count(nodes), 0, true};

@@ -26,11 +26,7 @@ struct ArticulatedTree {
     int slots;
   };
 
-  /// What the recursion is for. Accelerations alone: components without mass have no part in it, nor
-  /// have constraints, which are bordered on it.
-  enum class Scope { everything, accelerations };
-
-  explicit ArticulatedTree(const Equations& equations, Scope scope = Scope::everything);
+  explicit ArticulatedTree(const Equations& equations);
 
   /// False: something reaches further than one cluster or one joint.
   bool local = true;
@@ -46,7 +42,7 @@ struct ArticulatedTree {
   int clusters = 1;
 
  private:
-  void placeComponents(const Equations& equations, Scope scope);
+  void placeComponents(const Equations& equations);
   int takeFrames(const Equations& equations, const std::vector<int>& frames, Part& part);
   int takeFlanges(const Equations& equations, const std::vector<int>& flanges,
                   const std::vector<int>& jointOfEdge, AxisPart& part);

@@ -1,6 +1,9 @@
 #include "engine/dynamics/body_accelerations.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "engine/dynamics/sparse_lu.h"
 
 namespace cardan {
 namespace {
@@ -60,26 +63,21 @@ bool isOnAxis(const BodyTree::Link& c) {
 BodyAccelerations::BodyAccelerations(const Equations& equations)
     : clusters_(equations.clusters()),
       tree_(clusters_.bodies()),
-      parts_(equations, ArticulatedTree::Scope::accelerations),
-      fits_(parts_.structure().local),
+      parts_(equations),
       places_(parentsOf(tree_)) {
-  if (!fits_) return;
+  const Layout& l = equations.layout();
+  fits_ = l.nv > 0 && l.rated && !equations.signals().readsAccelerations() && parts_.fits();
   const auto& links = tree_.links();
+  for (size_t i = 1; i < links.size(); ++i) fits_ = fits_ && links[i].nv > 0;
+  if (!fits_) return;
   joints_.resize(links.size());
   carried_.resize(places_.count);
   arms_.resize(links.size());
   changes_.resize(links.size());
+  placeParts(l);
   for (size_t i = 1; i < links.size(); ++i) {
     const BodyTree::Link& c = links[i];
-    if (parts_.hasAxisParts(i - 1)) {
-      fits_ = fits_ && c.nv == 1;
-      axisInertia_.resize(links.size(), 0.0);
-    }
-    if (parts_.hasParts(i)) {
-      joints_[i].part = std::ssize(shares_);
-      shares_.resize(shares_.size() + 6);
-    }
-    onAxes_ = onAxes_ && isOnAxis(c) && !parts_.hasParts(i);
+    onAxes_ = onAxes_ && isOnAxis(c) && joints_[i].part < 0;
     if (c.kind == BodyTree::Kind::general) {
       joints_[i].more = std::ssize(directions_);
       directions_.resize(directions_.size() + c.nv);
@@ -88,6 +86,75 @@ BodyAccelerations::BodyAccelerations(const Equations& equations)
       free_.emplace_back();
     }
   }
+}
+
+/// Where what they take is kept.
+void BodyAccelerations::placeParts(const Layout& l) {
+  const auto& links = tree_.links();
+  own_ = l.edges < std::ssize(l.tree) ? l.tree[l.edges].v : l.nv;
+  ownInertia_.resize(l.nv - own_);
+  bodyOnAxis_.assign(own_, 0);
+  branches_.resize(own_);
+  for (size_t i = 1; i < links.size(); ++i) {
+    if (links[i].nv == 1) bodyOnAxis_[links[i].joint] = i;
+  }
+  place_.assign(l.nv, -1);
+  for (int p = 0; p < std::ssize(parts_.parts()); ++p) {
+    const MassiveParts::Part& part = parts_.parts()[p];
+    Coupled coupled{p, {}, {}, {}, {}};
+    for (const MassiveParts::End& e : part.ends) {
+      if (e.cluster > 0 && joints_[e.cluster].part < 0) {
+        joints_[e.cluster].part = std::ssize(shares_);
+        shares_.emplace_back();
+      }
+      const bool ofJoint = e.cluster == 0 && e.index < own_;
+      if (ofJoint) axisInertia_.resize(links.size(), 0.0);
+      coupled.alone.push_back(!ofJoint || bodyOnAxis_[e.index] > 0);
+    }
+    if (part.ends.size() < 2 && std::ranges::count(coupled.alone, 0) == 0) continue;
+    for (const MassiveParts::End& e : part.ends) addReach(e, coupled);
+    coupled.D.setZero(part.directions, part.directions);
+    coupled_.push_back(std::move(coupled));
+  }
+  std::vector<size_t> root(links.size()), bodies(links.size());
+  std::vector<Branch> branches(links.size());
+  for (size_t i = 1; i < links.size(); ++i) {
+    root[i] = links[i].parent == 0 ? i : root[links[i].parent];
+    ++bodies[root[i]];
+    branches[root[i]] = {root[i], i + 1};
+  }
+  for (size_t i = 1; i < links.size(); ++i) {
+    const Branch& branch = branches[root[i]];
+    const bool inOnePiece = branch.end - branch.first == bodies[root[i]];
+    for (int k = 0; k < links[i].nv; ++k)
+      branches_[links[i].joint + k] = inOnePiece ? branch : Branch{1, links.size()};
+  }
+  const Eigen::Index n = std::ssize(touched_);
+  fits_ = n < SparseLu::kLeast;
+  for (Eigen::MatrixXd* A : {&C_, &K_}) A->setZero(n, n);
+  for (Eigen::MatrixXd* A : {&inverse_, &W_}) A->setZero(l.nv, n);
+  unit_.setZero(l.nv);
+  for (Eigen::VectorXd* x : {&moved_, &change_}) x->setZero(n);
+}
+
+/// Which velocities move an end.
+void BodyAccelerations::addReach(const MassiveParts::End& end, Coupled& coupled) {
+  const auto& links = tree_.links();
+  std::vector<int> places;
+  const auto touch = [&](int velocity) {
+    int& place = place_[velocity];
+    if (place < 0) {
+      place = std::ssize(touched_);
+      touched_.push_back(velocity);
+    }
+    places.push_back(place);
+  };
+  if (end.cluster == 0) touch(end.index);
+  for (int i = end.cluster; i > 0; i = links[i].parent) {
+    for (int k = 0; k < links[i].nv; ++k) touch(links[i].joint + k);
+  }
+  coupled.J.push_back(Eigen::MatrixXd::Ones(end.directions, std::ssize(places)));
+  coupled.places.push_back(std::move(places));
 }
 
 [[gnu::always_inline]] inline BodyAccelerations::Carried& BodyAccelerations::Carried::operator+=(
@@ -118,28 +185,167 @@ BodyAccelerations::BodyAccelerations(const Equations& equations)
 bool BodyAccelerations::accelerations(const Workspace<double>& at, const double* f, double* da) {
   findShares(at);
   if (!(onAxes_ ? toWorld<true>(at, f) : toWorld<false>(at, f))) return false;
-  onAxes_ ? fromWorld<true>(da) : fromWorld<false>(da);
+  fromWorld({1, joints_.size()}, da);
+  if (!shafts(f, da)) return false;
+  if (touched_.empty()) return true;
+  if (!findCouplings(at)) return false;
+  addCoupling(da);
   return true;
 }
 
 void BodyAccelerations::solve(const double* f, double* da) {
-  loadsToWorld(f);
-  onAxes_ ? fromWorld<true>(da) : fromWorld<false>(da);
+  const Branch all{1, joints_.size()};
+  loadsToWorld(all, f);
+  fromWorld(all, da);
+  shafts(f, da);
+  if (!touched_.empty()) addCoupling(da);
+}
+
+void BodyAccelerations::fromWorld(const Branch& branch, double* da) {
+  onAxes_ ? fromWorld<true>(branch, da) : fromWorld<false>(branch, da);
+}
+
+/// T^-1 of one velocity, of which no other branch knows.
+void BodyAccelerations::solveUnit(int velocity, double* da) {
+  if (velocity >= own_) {
+    da[velocity] = 1 / ownInertia_[velocity - own_];
+    return;
+  }
+  unit_[velocity] = 1;
+  loadsToWorld(branches_[velocity], unit_.data());
+  fromWorld(branches_[velocity], da);
+  unit_[velocity] = 0;
+}
+
+/// False: one has no inertia of its own.
+bool BodyAccelerations::shafts(const double* f, double* da) const {
+  bool moves = true;
+  for (size_t i = 0; i < ownInertia_.size(); ++i) {
+    moves = moves && ownInertia_[i] != 0;
+    da[own_ + i] = f[own_ + i] / ownInertia_[i];
+  }
+  return moves;
 }
 
 /// What parts take by accelerations, and how joints move that their laws describe.
 void BodyAccelerations::findShares(const Workspace<double>& at) {
-  if (axisInertia_.empty() && shares_.empty() && directions_.empty()) return;
-  parts_.fetchSignals(at);
-  for (Spatial& row : shares_) row = Spatial{};
-  for (size_t i = 1; i < joints_.size(); ++i) {
-    const BodyTree::Link& c = tree_.links()[i];
-    if (parts_.hasAxisParts(i - 1))
-      axisInertia_[i] = parts_.axisInertia(i - 1, at.y[c.q], at.y[c.v], at.yp[c.v]);
-    if (joints_[i].part >= 0)
-      parts_.add(i, at, at.bodies[i].r.vector(), 1, &shares_[joints_[i].part]);
-    if (c.kind == BodyTree::Kind::general) findDirections(i, at);
+  for (size_t i = 1; !directions_.empty() && i < joints_.size(); ++i) {
+    if (tree_.links()[i].kind == BodyTree::Kind::general) findDirections(i, at);
   }
+  if (parts_.parts().empty()) return;
+  parts_.begin(at);
+  for (auto& share : shares_) share.setZero();
+  for (std::vector<double>* J : {&axisInertia_, &ownInertia_}) std::ranges::fill(*J, 0.0);
+  auto coupled = coupled_.begin();
+  for (int p = 0; p < std::ssize(parts_.parts()); ++p) {
+    const MassiveParts::Part& part = parts_.parts()[p];
+    const auto D = parts_.derivatives(part, at);
+    if (coupled != coupled_.end() && coupled->part == p) (coupled++)->D = D;
+    for (const MassiveParts::End& e : part.ends) {
+      const auto own = D.block(e.first, e.first, e.directions, e.directions);
+      if (e.cluster > 0) {
+        addShare(own, at.frames[e.index].r_0 - at.bodies[e.cluster].r.vector(),
+                 shares_[joints_[e.cluster].part]);
+      } else if (e.index >= own_) {
+        ownInertia_[e.index - own_] += own(0, 0);
+      } else if (const int body = bodyOnAxis_[e.index]; body > 0) {
+        axisInertia_[body] += own(0, 0);
+      }
+    }
+  }
+}
+
+/// From the directions of a frame to those of its cluster: a_frame = a + z x arm.
+void BodyAccelerations::addShare(const Eigen::Ref<const MassiveParts::Derivatives>& D,
+                                 const Vector3d& arm, Eigen::Matrix<double, 6, 6>& share) {
+  Matrix3d X;
+  X << 0, arm[2], -arm[1], -arm[2], 0, arm[0], arm[1], -arm[0], 0;
+  const Matrix3d C = D.topLeftCorner<3, 3>();
+  Matrix3d G = C * X, B = X.transpose() * C, A = X.transpose() * G;
+  if (D.rows() == 6) {
+    const Matrix3d byTurn = D.topRightCorner<3, 3>(), torque = D.bottomLeftCorner<3, 3>();
+    G += byTurn;
+    B += torque;
+    A += X.transpose() * byTurn + torque * X + D.bottomRightCorner<3, 3>();
+  }
+  share.topLeftCorner<3, 3>() += A;
+  share.topRightCorner<3, 3>() += B;
+  share.bottomLeftCorner<3, 3>() += G;
+  share.bottomRightCorner<3, 3>() += C;
+}
+
+/// What velocity k of joint i does to the body behind it, about its origin.
+BodyAccelerations::Change BodyAccelerations::directionOf(size_t i, int k) const {
+  const BodyTree::Link& c = tree_.links()[i];
+  const Joint& joint = joints_[i];
+  if (c.kind == BodyTree::Kind::turn) return {joint.s, {}};
+  if (c.kind == BodyTree::Kind::slide) return {{}, joint.s};
+  if (c.kind == BodyTree::Kind::general)
+    return {directions_[joint.more + k].z, directions_[joint.more + k].a};
+  const Free& x = free_[joint.more];
+  const int turning = k - (c.nv - 3);
+  if (turning < 0) return {{}, x.shifting[k] * c.sense};
+  const Quad z = x.turning[turning] * c.sense;
+  return {z, cross(z, x.lever)};
+}
+
+/// The motion of an end by the velocities that move it.
+void BodyAccelerations::findReach(const MassiveParts::End& end, const Workspace<double>& at,
+                                  double* column) const {
+  for (int i = end.cluster; i > 0; i = tree_.links()[i].parent) {
+    const Quad arm = Quad::of(at.frames[end.index].r_0) - at.bodies[i].r;
+    for (int k = 0; k < tree_.links()[i].nv; ++k, column += end.directions) {
+      const Change x = directionOf(i, k);
+      const Quad a = x.a + cross(x.z, arm);
+      for (int n = 0; n < 3; ++n) column[n] = a[n];
+      for (int n = 3; n < end.directions; ++n) column[n] = x.z[n - 3];
+    }
+  }
+}
+
+/// C of parts that reach several ends, what moves one times what it takes by the other, and 1 + T^-1 C.
+/// Behind toWorld(). False: the latter is singular.
+bool BodyAccelerations::findCouplings(const Workspace<double>& at) {
+  C_.setZero();
+  for (Coupled& c : coupled_) {
+    const std::vector<MassiveParts::End>& ends = parts_.parts()[c.part].ends;
+    for (size_t a = 0; a < ends.size(); ++a) findReach(ends[a], at, c.J[a].data());
+    for (size_t b = 0; b < ends.size(); ++b) {
+      for (Eigen::Index k = 0; k < c.J[b].cols(); ++k) {
+        for (size_t a = 0; a < ends.size(); ++a) {
+          if (a == b && c.alone[a]) continue;
+          double load[6] = {};
+          for (int n = 0; n < ends[b].directions; ++n) {
+            for (int r = 0; r < ends[a].directions; ++r)
+              load[r] += c.D(ends[a].first + r, ends[b].first + n) * c.J[b](n, k);
+          }
+          for (Eigen::Index i = 0; i < c.J[a].cols(); ++i) {
+            double sum = 0;
+            for (int r = 0; r < ends[a].directions; ++r) sum += c.J[a](r, i) * load[r];
+            C_(c.places[a][i], c.places[b][k]) += sum;
+          }
+        }
+      }
+    }
+  }
+  for (size_t k = 0; k < touched_.size(); ++k) {
+    solveUnit(touched_[k], inverse_.col(k).data());
+  }
+  W_.noalias() = inverse_ * C_;
+  for (size_t k = 0; k < touched_.size(); ++k) {
+    K_.row(k) = W_.row(touched_[k]);
+    K_(k, k) += 1;
+  }
+  if (!K_.allFinite()) return false;
+  lu_.factor(K_);
+  return lu_.pivotsExceed(kMovesNothing);
+}
+
+/// da = T^-1 f becomes (T + C)^-1 f.
+void BodyAccelerations::addCoupling(double* da) {
+  for (size_t k = 0; k < touched_.size(); ++k) moved_[k] = da[touched_[k]];
+  lu_.solve(moved_, change_);
+  Eigen::Map<Eigen::VectorXd>(da, W_.rows()).noalias() -= W_ * change_;
 }
 
 /// Free directions of a joint, by its law: the work of unit loads per unit of each velocity.
@@ -160,16 +366,13 @@ void BodyAccelerations::findDirections(size_t i, const Workspace<double>& at) {
 }
 
 /// Adds what the parts on body i take.
-void BodyAccelerations::addShare(size_t i, Carried& P) const {
-  const Spatial* rows = &shares_[joints_[i].part];
+void BodyAccelerations::takeShare(size_t i, Carried& P) const {
+  const auto& D = shares_[joints_[i].part];
   for (int k = 0; k < 3; ++k) {
-    const auto column = [&](int first, int lane) {
-      return Quad::of(rows[first].v[lane], rows[first + 1].v[lane], rows[first + 2].v[lane]);
-    };
-    P.A[k] += column(0, k);
-    P.B[k] += column(0, 3 + k);
-    P.G[k] += column(3, k);
-    P.C[k] += column(3, 3 + k);
+    P.A[k] += Quad::of(D.block<3, 1>(0, k));
+    P.B[k] += Quad::of(D.block<3, 1>(0, 3 + k));
+    P.G[k] += Quad::of(D.block<3, 1>(3, k));
+    P.C[k] += Quad::of(D.block<3, 1>(3, 3 + k));
   }
 }
 
@@ -196,7 +399,7 @@ bool BodyAccelerations::toWorld(const Workspace<double>& at, const double* f) {
     const BodyTree::Load load = BodyTree::load(c, b, own);
     P.t = -load.t;
     P.f = -load.f;
-    if (!onAxes && joints_[i].part >= 0) addShare(i, P);
+    if (!onAxes && joints_[i].part >= 0) takeShare(i, P);
     if (!place.leaf) P += carried_[place.place];
     arms_[i] = b.arm;
     if (onAxes || isOnAxis(c)) {
@@ -358,10 +561,10 @@ bool BodyAccelerations::eliminateDirections(size_t i, const double* f, Carried& 
 }
 
 /// The way to the world of one more f, by what factor() has kept.
-void BodyAccelerations::loadsToWorld(const double* f) {
+void BodyAccelerations::loadsToWorld(const Branch& branch, const double* f) {
   const std::vector<BodyTree::Link>& links = tree_.links();
-  for (Change& load : changes_) load = {};
-  for (size_t i = links.size(); i-- > 1;) {
+  for (size_t i = branch.first; i < branch.end; ++i) changes_[i] = {};
+  for (size_t i = branch.end; i-- > branch.first;) {
     const BodyTree::Link& c = links[i];
     Joint& joint = joints_[i];
     Quad t = changes_[i].z, force = changes_[i].a;
@@ -388,10 +591,10 @@ void BodyAccelerations::loadsToWorld(const double* f) {
 }
 
 template <bool onAxes>
-void BodyAccelerations::fromWorld(double* da) {
+void BodyAccelerations::fromWorld(const Branch& branch, double* da) {
   const std::vector<BodyTree::Link>& links = tree_.links();
   Quad z, a;
-  for (size_t i = 1; i < links.size(); ++i) {
+  for (size_t i = branch.first; i < branch.end; ++i) {
     const BodyTree::Link& c = links[i];
     const Joint& joint = joints_[i];
     if (c.parent == 0) {

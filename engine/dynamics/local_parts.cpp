@@ -61,8 +61,7 @@ void seed(const Slot& n, const UnitDirections& u, const Vector3d& origin, int bl
 
 }  // namespace
 
-LocalParts::LocalParts(const Equations& equations, ArticulatedTree::Scope scope)
-    : equations_(equations), structure_(equations, scope) {
+LocalParts::LocalParts(const Equations& equations) : equations_(equations), structure_(equations) {
   if (!structure_.local) return;
   gravity_ = equations.clusters().gravity();
   frames_.assign(structure_.mostSlots, constant(FrameState<double>{
@@ -176,8 +175,8 @@ void LocalParts::fetchNodes(const Workspace<double>& at, const ArticulatedTree::
 void LocalParts::addPart(const ArticulatedTree::Part& part, const Vector3d& origin, int blocks,
                          Spatial* P) {
   View<Dual> view(tables_);
-  const int needed = part.posed ? std::max(blocks, 2) : 2;
-  for (int block = blocks == 1 ? 1 : 0; block < needed; ++block) {
+  const int needed = part.posed ? blocks : 2;
+  for (int block = 0; block < needed; ++block) {
     for (int first = 0; first < 6; first += kLanes) {
       const UnitDirections u = unitDirections(first);
       for (int s = 1; s <= part.slots; ++s) {
@@ -198,7 +197,7 @@ void LocalParts::addPart(const ArticulatedTree::Part& part, const Vector3d& orig
         t = t + cross(Vector3d(n.r_0 - origin), f);
         const Lanes* rows[6] = {&t.x, &t.y, &t.z, &f.x, &f.y, &f.z};
         for (int r = 0; r < 6; ++r) {
-          Spatial& row = P[blocks == 1 ? r : r * blocks + block];
+          Spatial& row = P[r * blocks + block];
           if constexpr (kLanes == 8) {
             row.v += reinterpret_cast<const Spatial::Lanes&>(*rows[r]);
           } else {
@@ -250,14 +249,6 @@ void LocalParts::addAtAxis(size_t j, const JointState<Dual>& x, Dual* tau) {
         tau[coordinateOf(t)] += t.coefficient * flangeLoads_[s];
     }
   }
-}
-
-double LocalParts::axisInertia(size_t joint, double q, double v, double vd) {
-  const Dual q_(q), v_(v);
-  Dual vd_(vd), tau(0);
-  vd_.setLane(0, 1);
-  addAtAxis(joint, {&q_, &v_, &vd_}, &tau);
-  return tau.lane(0);
 }
 
 }  // namespace cardan

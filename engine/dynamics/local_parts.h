@@ -12,7 +12,7 @@ namespace cardan {
 /// own joint.
 class LocalParts {
  public:
-  LocalParts(const Equations& equations, ArticulatedTree::Scope scope);
+  explicit LocalParts(const Equations& equations);
 
   const ArticulatedTree& structure() const { return structure_; }
   /// The load of some part depends on the place of its cluster.
@@ -27,13 +27,11 @@ class LocalParts {
     return structure_.firstAxisPart[joint] < structure_.firstAxisPart[joint + 1];
   }
   /// Adds the derivatives of the loads of a cluster's parts by its motion about `origin`: six rows of
-  /// `blocks` (TreeNewton's nu, eta, xi; of eta alone where it is one).
+  /// `blocks` (TreeNewton's nu, eta, xi).
   void add(size_t cluster, const Workspace<double>& at, const Vector3d& origin, int blocks,
            Spatial* P);
   /// Adds what the parts at the axis of a joint take, per coordinate.
   void addAtAxis(size_t joint, const JointState<Dual>& x, Dual* tau);
-  /// [kg.m2 | kg]  what they take by the acceleration of a joint with one coordinate.
-  double axisInertia(size_t joint, double q, double v, double vd);
 
  private:
   bool probeIsPosed(const ArticulatedTree::Part& part);

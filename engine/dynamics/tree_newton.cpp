@@ -66,8 +66,7 @@ void put(std::vector<Spatial>& columns, size_t k, const Spatial& nu, const Spati
 
 }  // namespace
 
-TreeNewton::TreeNewton(const Equations& equations)
-    : equations_(equations), parts_(equations, ArticulatedTree::Scope::everything) {
+TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), parts_(equations) {
   if (!fits()) return;
   const Layout& l = equations.layout();
   gravity_ = equations.clusters().gravity();
