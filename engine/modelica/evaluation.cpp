@@ -119,7 +119,14 @@ Value Evaluation::valueOf(const Component& component) {
     return known->second;
   if (c.isOfWhole()) {
     const Value whole = valueOf(*c.parent->component);
-    if (const Value* field = whole.field(c.name)) return *field;
+    if (const Value* field = whole.field(c.element->name)) {
+      // Of an array of records the element that the name says.
+      const Value* v = field;
+      for (size_t at = c.name.find('['); v->isArray() && at < c.name.size() - 1;
+           at = c.name.find_first_of(",]", at + 1))
+        v = &v->items.at(std::stoul(c.name.substr(at + 1)) - 1);
+      return Value(*v);
+    }
   }
   if (c.type.kind == TypeKind::record && c.instance && !c.value()) {
     Value record;
@@ -311,8 +318,9 @@ Value Evaluation::constant(const Entity& found, const Expression& name, const Sc
     refuse(scope, name.at, "constant '" + found.fullName + "' depends on itself");
   const auto valueOfIt = [&] {
     const Meanwhile underway(constantsUnderway_, std::move(all));
-    const ClassDefinition* where = found.changed ? found.changedIn : found.definition;
-    return value(*given, Scope{where, nullptr, nullptr});
+    return found.changed ? value(*given, Scope{found.changedIn, nullptr, nullptr})
+                         : value(*given, Scope{found.definition, nullptr, nullptr, found.ancestor,
+                                               found.heir});
   };
   return select(valueOfIt(), name.name.back().subscripts, scope, name.at);
 }
@@ -487,7 +495,16 @@ std::optional<Expression> Evaluation::fieldOf(const Expression& e, const Scope& 
 FunctionTarget Evaluation::function(const Expression& call, const Scope& scope) {
   const std::vector<std::string> parts = mapped(call.name, &NamePart::name);
   FunctionTarget result;
-  const Entity found = lookup_.find(parts, call.isGlobal, scope);
+  Entity found = lookup_.find(parts, call.isGlobal, scope);
+  // Another name for a function, perhaps with other defaults.
+  for (int depth = 0; depth < 20 && found.isWhole() && found.definition; ++depth) {
+    const ClassDefinition& d = *found.definition;
+    if (!d.isShort || !d.base || !isCallable(d) || d.isEnumeration) break;
+    changeDefaults(result, d.baseModification, found.scope());
+    const Entity base = lookup_.find(*d.base, found.scope());
+    if (!base.isWhole() || base.definition == &d) break;
+    found = base;
+  }
   if (found.kind == Entity::Kind::classOrPackage) {
     const std::string full = found.written();
     const FunctionInfo* known = full.starts_with("Modelica.") ? findFunction(full) : nullptr;
@@ -498,14 +515,14 @@ FunctionTarget Evaluation::function(const Expression& call, const Scope& scope) 
       result.name = parts.size() == 1 && findFunction(parts[0]) == known ? parts[0] : full;
     } else if (found.rest.empty() && found.definition &&
                (isCallable(*found.definition) || !findFunction(parts[0]))) {
-      if (found.isOfChanged) {
+      if (found.isModified) {
         refuseUnsupported(
             scope.mark(call.at),
             "function '" + writtenName(call) +
-                "' is inherited by a package that changes what it extends, which is not supported");
+                "' is inherited by a package that modifies it, which is not supported");
       }
       result.definition = found.definition;
-      if (found.local) result.definition = lookup_.meant(*found.local);
+      result.scope = found.scope();
     } else {
       result.name = found.rest.empty() && found.definition ? writtenName(call) : full;
     }

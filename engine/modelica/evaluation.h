@@ -33,15 +33,17 @@ struct Target {
 struct FunctionTarget {
   std::string name;                             ///< in full, of one that expressions know
   const ClassDefinition* definition = nullptr;  ///< of one that a file defines
+  /// Defaults that short classes and extends clauses change, and where they do.
+  std::map<std::string, std::pair<const Expression*, Scope>> defaults;
+  Scope scope;  ///< of the definition
 };
 
 /// A function of the files, or a record as one, with the values that its names begin with.
 struct FunctionBody {
-  const ClassDefinition* definition = nullptr;  ///< that has the statements
+  FunctionTarget function;
+  std::vector<const ClassDefinition*> classes;  ///< with its elements and statements, bases first
   Scope inner;
   std::vector<const Element*> all, inputs, outputs;
-  /// Defaults that short classes and extends clauses change, and where they do.
-  std::map<std::string, std::pair<const Expression*, const ClassDefinition*>> defaults;
 };
 
 class Evaluation {
@@ -56,7 +58,7 @@ class Evaluation {
   };
   /// The result of a call whose arguments vary during the run. Throws Refusal where statements depend
   /// on variables in a way that an expression cannot say.
-  Value inlined(const ClassDefinition& f, const Expression& e, const Scope& scope,
+  Value inlined(const FunctionTarget& f, const Expression& e, const Scope& scope,
                 const Caller& caller);
 
   /// Who finds out of a component that a name leads to whether it is there, its size and inside,
@@ -102,7 +104,7 @@ class Evaluation {
                                     const std::string& field);
   FunctionTarget function(const Expression& call, const Scope& scope);
   /// The function of the files whose results, more than one, an expression asks for.
-  const ClassDefinition& severalResults(const Expression& call, const Scope& scope);
+  FunctionTarget severalResults(const Expression& call, const Scope& scope);
   /// A subscript of an array of `size` elements, which `end` in it means.
   Value subscript(const Expression& e, const Scope& scope, int size);
   /// Subscripts as they stand in names: "[1,2]"; `sizes`: what `end` means in them.
@@ -154,19 +156,23 @@ class Evaluation {
                   const NameLookup& lookup = nullptr);
   Value blank(const Element& declared, const Scope& inner, int depth = 0);
   Value blankRecord(const ClassDefinition& c, int depth);
-  std::vector<Value> results(const ClassDefinition& f, const Expression& e, const Scope& scope);
+  std::vector<Value> results(const FunctionTarget& f, const Expression& e, const Scope& scope);
+  std::vector<Value> outcome(FunctionBody body, const Expression& e, const Scope& scope);
+  bool isForScalars(const Element& input, const ClassDefinition& where);
   enum class Flow { next, leave, finish };
   Flow run(const std::vector<Statement>& statements, Scope& scope);
   Flow run(const Statement& s, Scope& scope);
   Flow branch(const Statement& s, Scope& scope);
-  static void changeDefaults(FunctionBody& body, const Modification& m,
-                             const ClassDefinition& where);
+  static void changeDefaults(FunctionTarget& f, const Modification& m, const Scope& where);
   void gatherElements(FunctionBody& body, const ClassDefinition& c, bool isRecord, int depth);
   void assignResults(const Statement& s, Scope& scope);
   void check(const Statement& s, const Scope& scope);
-  FunctionBody enter(const ClassDefinition& f, const Expression& call, const Scope& scope);
-  void giveArguments(const ClassDefinition& f, const Expression& call, const Scope& scope,
-                     const std::vector<const Element*>& inputs, const Scope& inner);
+  FunctionBody enter(const FunctionTarget& f, const Expression& call, const Scope& scope);
+  void giveArguments(const FunctionBody& body, const Expression& call, const Scope& scope);
+  void giveDefaults(FunctionBody& body, const Expression& call, const Scope& scope);
+  size_t placeIn(const Value& array, const Expression& index, const Scope& scope);
+  void assignTo(Value& target, const std::vector<Expression>& subscripts, size_t first, Value v,
+                const Scope& scope);
   void assign(const Expression& left, Value v, Scope& scope);
   static Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope);
   // Functions of variables (evaluation_formulas.cpp).

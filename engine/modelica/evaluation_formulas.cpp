@@ -51,7 +51,7 @@ Value product(const std::vector<Value>& a, const std::vector<Value>& b) {
 
 }  // namespace
 
-Value Evaluation::inlined(const ClassDefinition& f, const Expression& e, const Scope& scope,
+Value Evaluation::inlined(const FunctionTarget& f, const Expression& e, const Scope& scope,
                           const Caller& caller) {
   const Meanwhile<const Caller*> forIt(caller_, &caller);
   const Meanwhile outermost(calls_, 0);
@@ -115,7 +115,7 @@ std::optional<Value> Evaluation::recordOf(const Expression& e, const Scope& scop
   if (e.kind == ExpressionKind::call) {
     const FunctionTarget f = function(e, scope);
     const bool isRecord = f.definition && f.definition->restriction == "record";
-    return isRecord ? std::optional(results(*f.definition, e, scope)[0]) : std::nullopt;
+    return isRecord ? std::optional(results(f, e, scope)[0]) : std::nullopt;
   }
   if (e.kind != ExpressionKind::name) return std::nullopt;
   const Target t = resolve(e, scope);

@@ -175,11 +175,11 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
   return std::nullopt;
 }
 
-const ClassDefinition& Evaluation::severalResults(const Expression& e, const Scope& scope) {
-  const FunctionTarget f = e.kind == ExpressionKind::call ? function(e, scope) : FunctionTarget{};
+FunctionTarget Evaluation::severalResults(const Expression& e, const Scope& scope) {
+  FunctionTarget f = e.kind == ExpressionKind::call ? function(e, scope) : FunctionTarget{};
   if (!f.definition || f.definition->restriction != "function")
     refuseUnsupported(scope.mark(e.at), "several results must come from a function of the files");
-  return *f.definition;
+  return f;
 }
 
 Value Evaluation::call(const Expression& e, const Scope& scope) {
@@ -189,7 +189,7 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
   }
   if (f.definition) {
     if (f.definition->restriction == "function" || f.definition->restriction == "record")
-      return resultOf(results(*f.definition, e, scope), e, scope);
+      return resultOf(results(f, e, scope), e, scope);
     if (f.definition->isEnumeration && e.arguments.size() == 1) {
       const Value place = value(e.arguments[0], scope);
       const auto count = static_cast<double>(f.definition->literals.size());
@@ -227,81 +227,101 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
   return delegated(callNode(name, treesOf(arguments)), e, scope);
 }
 
-/// What the names of a function begin with: arguments, else what their declarations say.
-FunctionBody Evaluation::enter(const ClassDefinition& f, const Expression& e, const Scope& scope) {
-  if (f.externalAt)
-    refuseUnsupported(scope.mark(e.at),
-                      "function '" + f.name + "' is external, which is not supported");
-  FunctionBody result;
-  result.definition = &f;
-  result.inner = Scope{&f, nullptr, std::make_shared<Locals>()};
-  const bool isRecord = f.restriction == "record";
-  const ClassDefinition*& body = result.definition;
-  for (int depth = 0; body->isShort && body->base && depth < 20; ++depth) {
-    const Entity base = lookup_.base(*body->base, *body);
-    if (!base.definition) break;
-    changeDefaults(result, body->baseModification, body->parent ? *body->parent : *body);
-    body = base.definition;
+/// A function with the arguments of a call.
+FunctionBody Evaluation::enter(const FunctionTarget& f, const Expression& e, const Scope& scope) {
+  const ClassDefinition& definition = *f.definition;
+  FunctionBody body;
+  body.function = f;
+  body.inner = f.scope;
+  body.inner.instance = nullptr;
+  body.inner.lexical = &definition;
+  body.inner.locals = std::make_shared<Locals>();
+  const bool isRecord = definition.restriction == "record";
+  gatherElements(body, definition, isRecord, 0);
+  for (const ClassDefinition* c : body.classes) {
+    if (c->externalAt)
+      refuseUnsupported(scope.mark(e.at),
+                        "function '" + definition.name + "' is external, which is not supported");
   }
-  Scope& inner = result.inner;
-  inner.lexical = body;
-  gatherElements(result, *body, isRecord, 0);
-  if (result.outputs.empty() && !isRecord)
-    refuse(scope, e.at, "function '" + f.name + "' has no output");
-  giveArguments(f, e, scope, result.inputs, inner);
-  auto& values = inner.locals->values;
-  for (const Element* element : result.all) {
-    if (values.contains(element->name)) continue;
-    if (const auto other = result.defaults.find(element->name); other != result.defaults.end()) {
-      const auto& [given, where] = other->second;
-      values[element->name] = value(*given, Scope{where, nullptr, inner.locals});
-    } else if (element->modification.value) {
-      values[element->name] = value(*element->modification.value, inner);
-    } else if (std::ranges::find(result.inputs, element) != result.inputs.end()) {
-      refuse(scope, e.at, "function '" + f.name + "': input '" + element->name + "' has no value");
-    } else {
-      values[element->name] = blank(*element, inner);
+  if (body.outputs.empty() && !isRecord)
+    refuse(scope, e.at, "function '" + definition.name + "' has no output");
+  const auto isGiven = [](const Element* o) { return o->modification.value.has_value(); };
+  const bool hasStatements = std::ranges::any_of(
+      body.classes, [](const ClassDefinition* c) { return !c->algorithm.empty(); });
+  if (!isRecord && !hasStatements && !std::ranges::all_of(body.outputs, isGiven))
+    refuse(scope, e.at, "function '" + definition.name + "' has no statements");
+  giveArguments(body, e, scope);
+  return body;
+}
+
+/// What the other names begin with, by their declarations.
+void Evaluation::giveDefaults(FunctionBody& body, const Expression& e, const Scope& scope) {
+  auto& values = body.inner.locals->values;
+  for (const ClassDefinition* c : body.classes) {
+    body.inner.lexical = c;
+    for (const Element& element : c->elements) {
+      if (element.kind != ElementKind::component || values.contains(element.name)) continue;
+      const auto other = body.function.defaults.find(element.name);
+      if (other != body.function.defaults.end()) {
+        Scope where = other->second.second;
+        if (!where.instance) where.locals = body.inner.locals;
+        const Expression& given = *other->second.first;
+        values[element.name] =
+            caller_ ? argument(given, where, element, body.inner) : value(given, where);
+      } else if (element.modification.value) {
+        values[element.name] = value(*element.modification.value, body.inner);
+      } else if (std::ranges::find(body.inputs, &element) != body.inputs.end()) {
+        refuse(scope, e.at,
+               "function '" + body.function.definition->name + "': input '" + element.name +
+                   "' has no value");
+      } else {
+        values[element.name] = blank(element, body.inner);
+      }
     }
   }
-  return result;
 }
 
 /// What is said outside counts.
-void Evaluation::changeDefaults(FunctionBody& body, const Modification& m,
-                                const ClassDefinition& where) {
+void Evaluation::changeDefaults(FunctionTarget& f, const Modification& m, const Scope& where) {
   for (const Argument& a : m.arguments) {
     if (a.name.size() == 1 && a.modification.value)
-      body.defaults.emplace(a.name[0], std::pair{&*a.modification.value, &where});
+      f.defaults.emplace(a.name[0], std::pair{&*a.modification.value, where});
   }
 }
 
 void Evaluation::gatherElements(FunctionBody& body, const ClassDefinition& c, bool isRecord,
                                 int depth) {
   if (depth > 20) return;
+  const auto inherit = [&](const Entity& base, const Modification& m, const Scope& where) {
+    changeDefaults(body.function, m, where);
+    if (base.definition) gatherElements(body, *base.definition, isRecord, depth + 1);
+  };
+  if (c.extendsItself) inherit(lookup_.inherited(c), c.baseModification, {&c, nullptr, nullptr});
+  if (c.isShort && c.base)
+    inherit(lookup_.base(*c.base, c), c.baseModification, {c.parent, nullptr, nullptr});
   for (const Element& element : c.elements) {
-    if (element.kind == ElementKind::extends) {
-      changeDefaults(body, element.modification, c);
-      if (const Entity base = lookup_.base(element.type, c); base.definition)
-        gatherElements(body, *base.definition, isRecord, depth + 1);
-    }
+    if (element.kind == ElementKind::extends)
+      inherit(lookup_.base(element.type, c), element.modification, {&c, nullptr, nullptr});
     if (element.kind != ElementKind::component) continue;
     body.all.push_back(&element);
     if (element.isInput || isRecord) body.inputs.push_back(&element);
     if (element.isOutput) body.outputs.push_back(&element);
   }
+  body.classes.push_back(&c);
 }
 
 /// Inputs by position, then by name.
-void Evaluation::giveArguments(const ClassDefinition& f, const Expression& e, const Scope& scope,
-                               const std::vector<const Element*>& inputs, const Scope& inner) {
+void Evaluation::giveArguments(const FunctionBody& body, const Expression& e, const Scope& scope) {
+  const auto& inputs = body.inputs;
+  const std::string& function = body.function.definition->name;
   const auto given = [&](const Expression& a, const Element& input) {
-    return caller_ ? argument(a, scope, input, inner) : value(a, scope);
+    return caller_ ? argument(a, scope, input, body.inner) : value(a, scope);
   };
-  auto& values = inner.locals->values;
+  auto& values = body.inner.locals->values;
   const size_t positional = e.arguments.size() - e.argumentNames.size();
   if (positional > inputs.size()) {
     refuse(scope, e.at,
-           "function '" + f.name + "' has " + std::to_string(inputs.size()) + " inputs, found " +
+           "function '" + function + "' has " + std::to_string(inputs.size()) + " inputs, found " +
                std::to_string(e.arguments.size()) + " arguments");
   }
   for (size_t i = 0; i < positional; ++i)
@@ -310,7 +330,7 @@ void Evaluation::giveArguments(const ClassDefinition& f, const Expression& e, co
     const std::string& name = e.argumentNames[i - positional];
     const auto input = std::ranges::find(inputs, name, &Element::name);
     if (input == inputs.end())
-      refuse(scope, e.arguments[i].at, "function '" + f.name + "' has no input '" + name + "'");
+      refuse(scope, e.arguments[i].at, "function '" + function + "' has no input '" + name + "'");
     values[name] = given(e.arguments[i], **input);
   }
 }
@@ -357,14 +377,57 @@ Value Evaluation::blankRecord(const ClassDefinition& c, int depth) {
 }
 
 /// Inputs by position and name, then the statements; the values of all outputs. A record: its fields.
-std::vector<Value> Evaluation::results(const ClassDefinition& f, const Expression& e,
+std::vector<Value> Evaluation::results(const FunctionTarget& f, const Expression& e,
                                        const Scope& scope) {
   const Meanwhile deeper(calls_, calls_ + 1);
   if (calls_ > kDeepestCalls || (!caller_ && depth_ > kDeepestCalls))
     refuse(scope, e.at, "calls of functions are nested too deep");
-  FunctionBody body = enter(f, e, scope);
+  return outcome(enter(f, e, scope), e, scope);
+}
+
+/// True of an input that is one number, truth, text or literal.
+bool Evaluation::isForScalars(const Element& input, const ClassDefinition& where) {
+  if (!input.sizes.empty()) return false;
+  Entity type = lookup_.base(input.type, where);
+  for (int depth = 0; depth < 20 && type.definition && type.definition->isShort; ++depth) {
+    const ClassDefinition& d = *type.definition;
+    if (d.isEnumeration || !d.base || !d.sizes.empty()) return d.isEnumeration;
+    type = lookup_.base(*d.base, d);
+  }
+  const auto known = knownType(type.fullName);
+  return known && known->size == 0;
+}
+
+std::vector<Value> Evaluation::outcome(FunctionBody body, const Expression& e, const Scope& scope) {
+  const bool isRecord = body.function.definition->restriction == "record";
+  // A function of scalars is carried out for each element of arrays.  Source  MLS 3.6, 12.4.6
+  std::vector<std::string> lists;
+  size_t count = 0;
+  for (const Element* input : isRecord ? std::vector<const Element*>() : body.inputs) {
+    const auto v = body.inner.locals->values.find(input->name);
+    const bool isList = v != body.inner.locals->values.end() && v->second.isArray() &&
+                        isForScalars(*input, *body.inner.lexical);
+    if (!isList) continue;
+    if (!lists.empty() && count != v->second.items.size())
+      refuse(scope, e.at, "arrays for scalar inputs must be of the same size");
+    count = v->second.items.size();
+    lists.push_back(input->name);
+  }
+  if (!lists.empty()) {
+    std::vector<Value> all(body.outputs.size(), Value::array({}));
+    for (size_t i = 0; i < count; ++i) {
+      FunctionBody one = body;
+      one.inner.locals = std::make_shared<Locals>(*body.inner.locals);
+      for (const std::string& name : lists)
+        one.inner.locals->values[name] = body.inner.locals->values[name].items[i];
+      std::vector<Value> each = outcome(std::move(one), e, scope);
+      for (size_t k = 0; k < all.size(); ++k) all[k].items.push_back(std::move(each[k]));
+    }
+    return all;
+  }
+  giveDefaults(body, e, scope);
   auto& values = body.inner.locals->values;
-  if (f.restriction == "record") {
+  if (isRecord) {
     Value record;
     record.kind = Value::Kind::record;
     for (const Element* element : body.all)
@@ -377,7 +440,10 @@ std::vector<Value> Evaluation::results(const ClassDefinition& f, const Expressio
   const Meanwhile<const Caller*> forIt(caller_, varies || calls_ == 1 ? caller_ : nullptr);
   const Meanwhile<const std::vector<const Element*>*> inIt(declared_,
                                                            caller_ ? &body.all : nullptr);
-  run(body.definition->algorithm, body.inner);
+  for (const ClassDefinition* c : body.classes) {
+    body.inner.lexical = c;
+    if (run(c->algorithm, body.inner) == Flow::finish) break;
+  }
   return mapped(body.outputs, [&](const Element* output) { return values[output->name]; });
 }
 
@@ -413,9 +479,12 @@ Evaluation::Flow Evaluation::run(const Statement& s, Scope& scope) {
       return result == Flow::finish ? result : Flow::next;
     }
     case EquationKind::whileLoop:
-      if (caller_)
-        refuseUnsupported(scope.mark(s.at), "'while' in a function of variables is not supported");
-      while (truthOf(value(*s.branches[0].condition, scope), *s.branches[0].condition, scope)) {
+      while (true) {
+        const Value goesOn = value(*s.branches[0].condition, scope);
+        if (goesOn.isFormula())
+          refuseUnsupported(scope.mark(s.at),
+                            "'while' with a condition of variables in a function is not supported");
+        if (!truthOf(goesOn, *s.branches[0].condition, scope)) break;
         step(scope.mark(s.at));
         const Flow flow = run(s.branches[0].equations, scope);
         if (flow == Flow::finish) return flow;
@@ -423,8 +492,6 @@ Evaluation::Flow Evaluation::run(const Statement& s, Scope& scope) {
       }
       return Flow::next;
     case EquationKind::breakLoop:
-      if (caller_)
-        refuseUnsupported(scope.mark(s.at), "'break' in a function of variables is not supported");
       return Flow::leave;
     case EquationKind::finish:
       return Flow::finish;
@@ -466,6 +533,44 @@ void Evaluation::check(const Statement& s, const Scope& scope) {
   refuse(scope, s.at, "the assertion does not hold" + (hasText ? ": " + text.text : ""));
 }
 
+/// What one index, known before the run, means in an array.
+size_t Evaluation::placeIn(const Value& array, const Expression& index, const Scope& scope) {
+  const auto size = static_cast<double>(array.items.size());
+  const Value i = settled(index, scope.with("end", Value::real(size)));
+  if ((!i.isNumber() && i.kind != Value::Kind::enumeration) || i.number < 1 || i.number > size)
+    refuse(scope, index.at, "index " + i.describe() + " is out of range");
+  return static_cast<size_t>(i.number) - 1;
+}
+
+/// `target[subscripts] := v`, from one of the subscripts on.
+void Evaluation::assignTo(Value& target, const std::vector<Expression>& subscripts, size_t first,
+                          Value v, const Scope& scope) {
+  if (first == subscripts.size()) {
+    target = std::move(v);
+    return;
+  }
+  const Expression& e = subscripts[first];
+  const auto size = static_cast<double>(target.items.size());
+  Value places = Value::array({});
+  for (double i = 1; e.kind == ExpressionKind::all && i <= size; ++i)
+    places.items.push_back(Value::real(i));
+  if (e.kind != ExpressionKind::all) places = settled(e, scope.with("end", Value::real(size)));
+  if (!places.isArray())
+    return assignTo(target.items[placeIn(target, e, scope)], subscripts, first + 1, std::move(v),
+                    scope);
+  if (v.isArray() && v.items.size() != places.items.size())
+    refuse(scope, e.at,
+           std::to_string(places.items.size()) + " elements are assigned " + v.describe());
+  for (size_t k = 0; k < places.items.size(); ++k) {
+    const Expression one = numberAt(e.at, places.items[k].number);
+    Value item = v.isArray()
+                     ? v.items[k]
+                     : Value::formula(elementNode(treeOf(v), {static_cast<int>(k) + 1}), true);
+    assignTo(target.items[placeIn(target, one, scope)], subscripts, first + 1, std::move(item),
+             scope);
+  }
+}
+
 void Evaluation::assign(const Expression& left, Value v, Scope& scope) {
   if (declared_ && left.name.size() == 1 && left.name[0].subscripts.empty()) {
     const auto declared = std::ranges::find(*declared_, left.name[0].name, &Element::name);
@@ -487,18 +592,11 @@ void Evaluation::assign(const Expression& left, Value v, Scope& scope) {
         refuse(scope, left.at, "there is no element '" + left.name[part].name + "'");
       target = &field->second;
     }
-    for (const Expression& e : left.name[part].subscripts) {
-      if (e.kind == ExpressionKind::all) {
-        if (left.name[part].subscripts.size() == 1) break;
-        refuseUnsupported(scope.mark(e.at), "a part of an array cannot be assigned");
-      }
-      const Value i = settled(e, scope);
-      if (!i.isNumber() || i.number < 1 || i.number > static_cast<double>(target->items.size()))
-        refuse(scope, e.at, "index " + i.describe() + " is out of range");
-      target = &target->items[i.number - 1];
-    }
+    const bool isLast = part + 1 == left.name.size();
+    if (isLast) return assignTo(*target, left.name[part].subscripts, 0, std::move(v), scope);
+    for (const Expression& e : left.name[part].subscripts)
+      target = &target->items[placeIn(*target, e, scope)];
   }
-  *target = std::move(v);
 }
 
 }  // namespace cardan::modelica

@@ -16,6 +16,7 @@
 namespace cardan::modelica {
 
 struct Component;
+struct Entity;
 struct Instance;
 
 /// Values that names have in a loop or a function.
@@ -29,6 +30,9 @@ struct Scope {
   const ClassDefinition* lexical = nullptr;  ///< the class in whose text it stands
   const Instance* instance = nullptr;        ///< whose components it may name; null in packages
   std::shared_ptr<Locals> locals;
+  /// A class around it whose names mean what they do in the one that inherits them, and that one.
+  const ClassDefinition* ancestor = nullptr;
+  std::shared_ptr<const Entity> heir = nullptr;
 
   SourceMark mark(Position p) const { return lexical ? lexical->mark(p) : SourceMark{}; }
   /// What a name is in a loop or a function; null where it is none of theirs.
@@ -126,7 +130,7 @@ struct Component {
   /// An array without elements.
   bool isEmpty() const { return std::ranges::find(sizes, 0) != sizes.end(); }
   SourceMark mark() const { return scope.mark(element->at); }
-  /// True of fields of a record that is given as a whole.
+  /// True of fields of a record that is given as a whole, or is a field of one that is.
   bool isOfWhole() const;
   /// The value that the declaration, or whoever uses the class, gives; null if none.
   const Binding* value() const { return modifier.value ? &*modifier.value : nullptr; }
@@ -162,7 +166,8 @@ struct Instance {
 
 inline bool Component::isOfWhole() const {
   const Component* record = parent ? parent->component : nullptr;
-  return record && record->type.kind == TypeKind::record && record->value();
+  return record && record->type.kind == TypeKind::record &&
+         (record->value() || record->isOfWhole());
 }
 
 /// Calls f(component) for those of an instance that are there; the elements of an array come before it.

@@ -19,6 +19,12 @@ Entity entityOfClass(std::string fullName, const ClassDefinition* definition) {
 
 }  // namespace
 
+Scope Entity::scope() const {
+  if (local) return local->scope;
+  const ClassDefinition* around = definition->parent ? definition->parent : definition;
+  return {changedIn ? changedIn : around, nullptr, nullptr, ancestor, heir};
+}
+
 const ClassDefinition* Lookup::definitionOf(const std::string& fullName) {
   if (const ClassDefinition* c = library_.find(fullName)) return c;
   return interfaces_.find(fullName);
@@ -74,12 +80,21 @@ Entity Lookup::step(const Entity& outer, const std::string& name) {
                            const ClassDefinition& where) {
     if (!from) return;
     found = step(from, name);
-    found.isOfChanged = found.isOfChanged || !m.arguments.empty();
-    if (found.kind != Entity::Kind::constant) return;
+    if (!found) return;
+    if (!found.ancestor) found.ancestor = from.definition;
+    found.heir = std::make_shared<const Entity>(outer);
+    const bool isClass = found.kind == Entity::Kind::classOrPackage;
     for (const Argument& a : m.arguments) {
-      if (a.name.size() != 1 || a.name[0] != name || !a.modification.value) continue;
-      found.changed = &*a.modification.value;
-      found.changedIn = &where;
+      if (a.name.size() != 1 || a.name[0] != name) continue;
+      if (isClass && a.redeclaration && a.redeclaration->definition) {
+        found = entityOfClass(name, a.redeclaration->definition.get());
+        found.changedIn = &where;
+      } else if (isClass) {
+        found.isModified = true;
+      } else if (a.modification.value) {
+        found.changed = &*a.modification.value;
+        found.changedIn = &where;
+      }
     }
   };
   if (c->isShort && c->base) {
@@ -110,12 +125,13 @@ Entity Lookup::base(const TypeName& name, const ClassDefinition& where) {
   return found;
 }
 
-const ClassDefinition* Lookup::meant(const LocalClass& local) {
-  const ClassDefinition& d = *local.definition;
-  if (!d.isShort || !d.base || !d.baseModification.isEmpty() || d.parent) return &d;
-  const Entity e = find(*d.base, local.scope);
-  const bool isOther = e.definition && e.rest.empty() && e.definition != &d;
-  return !isOther ? &d : e.local && e.local != &local ? meant(*e.local) : e.definition;
+Entity Lookup::inherited(const ClassDefinition& c) {
+  Entity found;
+  for (const Element& element : c.parent ? c.parent->elements : std::vector<Element>()) {
+    if (found || element.kind != ElementKind::extends) continue;
+    if (const Entity from = base(element.type, *c.parent)) found = step(from, c.name);
+  }
+  return found;
 }
 
 Entity Lookup::whole(const std::vector<std::string>& parts) {
@@ -165,7 +181,10 @@ Entity Lookup::first(const std::string& name, const Scope& scope) {
   std::string full = c ? c->fullName : "";
   while (true) {
     if (c || !full.empty()) {
-      if (Entity e = step(entityOfClass(full, c), name)) return e;
+      if (Entity e = step(entityOfClass(full, c), name)) {
+        Entity ofHeir = scope.heir && c == scope.ancestor ? step(*scope.heir, name) : Entity{};
+        return ofHeir ? ofHeir : e;
+      }
     }
     if (c) {
       if (Entity e = imported(*c, name)) return e;

@@ -25,8 +25,10 @@ struct Entity {
   const LocalClass* local = nullptr;            ///< of a class that an instance may have changed
   const Element* element = nullptr;             ///< of a constant
   const Expression* changed = nullptr;  ///< of a constant: what a short class or extends gives
-  const ClassDefinition* changedIn = nullptr;  ///< in whose text that stands
-  bool isOfChanged = false;                    ///< inherited by a class that changes elements
+  const ClassDefinition* changedIn = nullptr;  ///< in whose text that, or a redeclaration, stands
+  bool isModified = false;                     ///< a class of which a heir says more
+  const ClassDefinition* ancestor = nullptr;   ///< that has it, of one that is inherited,
+  std::shared_ptr<const Entity> heir;          ///< and by whom
   Value value;                                 ///< of a known literal
   std::vector<std::string> rest;               ///< parts of the name behind it that mean nothing
 
@@ -35,6 +37,8 @@ struct Entity {
   bool isWhole() const { return kind != Kind::none && rest.empty(); }
   /// Its full name, with the rest behind it.
   std::string written() const { return fullName + (rest.empty() ? "" : "." + joined(rest, ".")); }
+  /// Of a class: where its definition stands.
+  Scope scope() const;
 };
 
 class Lookup {
@@ -51,9 +55,8 @@ class Lookup {
   Entity step(const Entity& outer, const std::string& name);
   /// The base class of an extends clause or short class, without what an instance has changed.
   Entity base(const TypeName& name, const ClassDefinition& where);
-
-  /// The class that a local one is another name for, where it changes nothing; else itself.
-  const ClassDefinition* meant(const LocalClass& local);
+  /// The class of its own name that `class extends` stands for.
+  Entity inherited(const ClassDefinition& c);
 
   const KnownClasses& known() const { return known_; }
   std::optional<std::string> resource(const std::string& uri) { return library_.resource(uri); }

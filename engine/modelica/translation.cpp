@@ -439,10 +439,14 @@ Tree Translation::flow(const Component& connector, const std::string& tail, cons
 
 /// What the value of a record of parameters says of one of its fields; nothing where it says none by itself.
 std::optional<Tree> Translation::fieldOfWhole(const Component& field) {
-  const Binding& whole = *field.parent->component->value();
+  std::vector<const Component*> way{&field};
+  while (!way.back()->parent->component->value()) way.push_back(way.back()->parent->component);
+  const Binding& whole = *way.back()->parent->component->value();
   if (!whole.picks.empty()) return std::nullopt;
   try {
-    const auto e = evaluation_.fieldOf(*whole.expression, whole.scope, *field.parent, field.name);
+    std::optional<Expression> e = *whole.expression;
+    for (auto c = way.rbegin(); e && c != way.rend(); ++c)
+      e = evaluation_.fieldOf(*e, whole.scope, *(*c)->parent, (*c)->name);
     if (e) return tree(*e, whole.scope);
   } catch (const Refusal&) {
     return std::nullopt;  // a value of it is
@@ -586,7 +590,7 @@ Tree Translation::carriedOut(const FunctionTarget& f, const Expression& e, const
   // Of parameters that may be changed later it stays a formula, if that is short.
   if (isFunction && !isSettled(e, scope) && evaluation_.known(e, scope)) {
     try {
-      Tree t = treeOf(inlined(*f.definition, e, scope));
+      Tree t = treeOf(inlined(f, e, scope));
       if (toString(*t).size() <= kLongestOfParameters) return t;
     } catch (const Refusal&) {
       return treeOf(evaluation_.structural(e, scope));
@@ -598,7 +602,7 @@ Tree Translation::carriedOut(const FunctionTarget& f, const Expression& e, const
     const bool isOfVariables = r.text.find("no value before the run") != std::string::npos;
     if (isOfVariables && lastName(f.name) == "fill" && e.arguments.size() > 1)
       return filled(e, scope);
-    if (isOfVariables && isFunction) return treeOf(inlined(*f.definition, e, scope));
+    if (isOfVariables && isFunction) return treeOf(inlined(f, e, scope));
     if (!f.definition && !findFunction(lastName(f.name))) {
       refuseUnsupported(scope.mark(e.at), "function '" + f.name + "' is not known to Cardan" +
                                               didYouMean(f.name, functionNames()));
@@ -625,7 +629,7 @@ Tree Translation::filled(const Expression& e, const Scope& scope) {
   return all;
 }
 
-Value Translation::inlined(const ClassDefinition& f, const Expression& e, const Scope& scope) {
+Value Translation::inlined(const FunctionTarget& f, const Expression& e, const Scope& scope) {
   const auto formula = [&](const Expression& argument, const Scope& around) {
     return Value::formula(tree(argument, around));
   };

@@ -88,7 +88,7 @@ class Translation {
   Tree parameter(const Component& c, const NamePart* part, const Expression& e, const Scope& scope);
   std::optional<Tree> fieldOfWhole(const Component& field);
   Tree filled(const Expression& e, const Scope& scope);
-  Value inlined(const ClassDefinition& f, const Expression& e, const Scope& scope);
+  Value inlined(const FunctionTarget& f, const Expression& e, const Scope& scope);
   Tree call(const Expression& e, const Scope& scope);
   Tree delay(const Expression& e, const Scope& scope);
   std::optional<Tree> gravity(const Expression& e, const Scope& scope);

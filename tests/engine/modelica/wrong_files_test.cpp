@@ -527,7 +527,7 @@ equation
 end M;
 )",
      R"(m.mo:10:9: error: the results of a function are for variables)"},
-    {"a function of a package that changes what it extends",
+    {"a function of a package that modifies it",
      R"(package P
   package A
     constant Real k = 1;
@@ -538,7 +538,7 @@ end M;
     end f;
   end A;
   package B
-    extends A(k = 2);
+    extends A(f(x = 2));
   end B;
   model M
     parameter Real y = B.f(3);
@@ -546,7 +546,7 @@ end M;
   end M;
 end P;
 )",
-     R"(m.mo:14:24: error: function 'B.f' is inherited by a package that changes what it extends, which is not supported)"},
+     R"(m.mo:14:24: error: function 'B.f' is inherited by a package that modifies it, which is not supported)"},
     {"slices of different lengths",
      R"(model M
   Modelica.Mechanics.Rotational.Sources.Torque t[2];
@@ -778,6 +778,16 @@ equation
 end M;
 )",
      R"(m.mo:4:3: error: the assertion does not hold: the mass must be positive)"},
+    {"a function without statements",
+     R"(model M
+  function f
+    input Real x;
+    output Real y;
+  end f;
+  Real x = f(time);
+end M;
+)",
+     R"(m.mo:6:12: error: function 'f' has no statements)"},
     {"while in a function of a variable",
      R"(function f
   input Real x;
@@ -792,7 +802,7 @@ model M
   Real x = f(time);
 end M;
 )",
-     R"(m.mo:6:3: error: 'while' in a function of variables is not supported)"},
+     R"(m.mo:6:3: error: 'while' with a condition of variables in a function is not supported)"},
     {"return under a condition of a variable",
      R"(function f
   input Real x;
