@@ -5,6 +5,7 @@ import argparse, collections, concurrent.futures, csv, os, random, re, statistic
 
 KINDS = [(b, s) for b in ('plane2', 'plane4', 'space4', 'space8') for s in ('rigid0', 'rigid', 'rigidStick', 'elasticStick')] + \
     [(b, s) for b in ('shape', 'stack', 'pile', 'pile20', 'boxes20', 'crawler') for s in ('stick', 'smooth')] + \
+    [('scaled', f) for f in ('plane', 'plate', 'hills', 'moving')] + \
     [(b, s) for b in ('leg', 'walker', 'chain', 'cart', 'fourbar', 'wall', 'guided') for s in ('rigid0', 'rigid', 'rigidStick', 'elastic', 'elasticStick')]
 
 
@@ -44,9 +45,9 @@ def model(body, surface, r):
     return text, surface.startswith('rigid')
 
 
-def solid(r, kind):
+def solid(r, kind, unit=0.1):
     """A shape's parameters and the principal moments of 1 kg of it, by those of its bounding box."""
-    a, b, c = (round(r.uniform(0.04, 0.15), 4) for _ in range(3))
+    a, b, c = (float('%.4g' % (unit * r.uniform(0.4, 1.5))) for _ in range(3))
     text, size = {
         'box': (f'shape: box, size: [{a}, {b}, {c}]', (a, b, c)),
         'sphere': (f'shape: sphere, radius: {a / 2}', (a, a, a)),
@@ -54,7 +55,7 @@ def solid(r, kind):
         'cylinder': (f'shape: cylinder, radius: {a / 2}, length: {c}', (a, a, c)),
         'cone': (f'shape: cone, radius: {a / 2}, length: {c}', (a, a, c)),
         'ellipsoid': (f'shape: ellipsoid, radii: [{a / 2}, {b / 2}, {c / 2}]', (a, b, c)),
-        'hull': ('shape: hull, points: %s' % [[round(r.gauss(0, 0.05), 4) for _ in range(3)] for _ in range(12)], (0.1, 0.1, 0.1)),
+        'hull': ('shape: hull, points: %s' % [[float('%.4g' % (unit * r.gauss(0, 0.5))) for _ in range(3)] for _ in range(12)], (unit, unit, unit)),
     }[kind]
     return text, [(size[(k + 1) % 3]**2 + size[(k + 2) % 3]**2) / 12 for k in range(3)], max(size)
 
@@ -79,6 +80,52 @@ def shapes(body, friction, r):
     mu = r.choice([0, 0.3, r.uniform(0, 1.5)])
     return text + (f'connections:\n{connections}contacts: {{defaults: {{restitution: {r.uniform(0.05, 1):.4f}, mu: {mu:.4f}, friction: {friction}}}}}\n'
                    'simulation: {stop: 1.5, interval: 0.01}\noutputs: [totalEnergy, "contact.**.gap"]\n'), False
+
+
+def scaled(floor, r):
+    """One to three solids of a millimetre to a hundred metres, some with another one at a joint, with a weight that makes 1 J of a fall by
+    their size, in any axis' direction onto a plane, a plate, hills of heights, or a plane that swings."""
+    L, up, way = 10**r.uniform(-3, 2), r.randrange(3), r.choice([1, -1])
+    m, axis = 0.1 / L, lambda x: [x * way if k == up else 0 for k in range(3)]
+    V = (9.81 * L)**0.5
+    turn = [f'sequence: [2, 1, 3], angles: [{90 * way}, 0, 0]', f'angles: [{-90 * way}, 0, 0]', f'angles: [{0 if way > 0 else 180}, 0, 0]'][up]
+    vector = lambda a: [float('%.4g' % r.uniform(-a, a)) for _ in range(3)]
+    heights = [[float('%.4g' % (L * r.uniform(-0.2, 0.2))) for _ in range(20)] for _ in range(20)]
+    ground = {'plate': f'box, size: [{20 * L}, {20 * L}, {L}], {turn}, r: {axis(-L / 2)}', 'hills': f'heights, heights: {heights}, spacing: {L}, {turn}'}.get(floor, f'plane, n: {axis(1)}')
+    text = f'model: Drop\nworld: {{g: 9.81, n: {axis(-1)}}}\ncomponents:\n  floor: {{type: Contact.Shape, shape: {ground}}}\n'
+    links = '  - [world.frame_b, floor.frame_a]\n'
+    if floor == 'moving':
+        text += (f'  drive: {{type: Prismatic, useAxisFlange: true, n: {r.choice([axis(1), axis(1)[1:] + axis(1)[:1]])}}}\n'
+                 f'  mover: {{type: Translational.Position, exact: true, s_ref: "{0.3 * L}*sin({r.uniform(0.3, 2) * V / L}*time)"}}\n')
+        links = '  - [world.frame_b, drive.frame_a]\n  - [drive.frame_b, floor.frame_a]\n  - [mover.flange, drive.axis]\n'
+    height, count = L, r.choice([1, 1, 2, 3])
+    kinds = ['box', 'sphere', 'capsule', 'cylinder', 'cone', 'hull']
+
+    def add(i, more, unit, kind):
+        nonlocal text, links
+        what, I, size = solid(r, kind, unit)
+        text += f'  b{i}: {{type: Body, m: {m}, r_CM: [0, 0, 0], I_11: {m * I[0]}, I_22: {m * I[1]}, I_33: {m * I[2]}{more(size)}}}\n  s{i}: {{type: Contact.Shape, {what}}}\n'
+        links += f'  - [b{i}.frame_a, s{i}.frame_a]\n'
+        return size
+    for i in range(count):
+        jointed = r.random() < 0.4
+
+        def pose(size):
+            nonlocal height
+            height += 2 * size + 5 * L * jointed
+            at = [a + b for a, b in zip(vector(0.3 * L), axis(height - size - 2.5 * L * jointed))]
+            return (f', r_0: {{start: {at}, fixed: true}}, v_0: {{start: {vector(0.3 * V)}, fixed: true}}, angles_fixed: true, angles_start: {vector(3)}, '
+                    f'w_0_fixed: true, w_0_start: {vector(V / L)}')
+        alone = floor != 'plate' and count == 1 and not jointed
+        size = add(i, pose, L, r.choice(kinds + ['ellipsoid'] * alone))
+        if jointed:
+            joint = r.choice(['Revolute, n: [0, 1, 0], phi: {start: 0.5, fixed: true}, w: {fixed: true}', 'Spherical, angles_fixed: true, w_rel_a_fixed: true', 'Prismatic, s: {fixed: true}, v: {fixed: true}'])
+            other = add(f'{i}_', lambda size: '', 0.7 * L, r.choice(kinds))
+            text += f'  o{i}: {{type: FixedTranslation, r: [{0.7 * size}, 0, 0]}}\n  j{i}: {{type: {joint}}}\n  q{i}: {{type: FixedTranslation, r: [{0.7 * other}, 0, 0]}}\n'
+            links += f'  - [b{i}.frame_a, o{i}.frame_a]\n  - [o{i}.frame_b, j{i}.frame_a]\n  - [j{i}.frame_b, q{i}.frame_a]\n  - [q{i}.frame_b, b{i}_.frame_a]\n'
+    mu, T = r.choice([0, 0.3, r.uniform(0, 1.5)]), 12 * L / V
+    return text + (f'connections:\n{links}contacts: {{defaults: {{restitution: {r.uniform(0.05, 1):.4f}, mu: {mu:.4f}, friction: {r.choice(["stick", "smooth"])}}}}}\n'
+                   f'simulation: {{stop: {T}, interval: {T / 100}, integrator: {r.choice(["ida", "explicit", "automatic"])}}}\noutputs: [totalEnergy, "contact.**.gap"]\n'), False
 
 
 def sprung(name, n, bend, c, d, friction='', stop=''):
@@ -229,7 +276,7 @@ def linked(body, surface, r):
 
 def drop(job):
     cardan, kind, i, seed, keep, limit, args = job
-    make = linked if kind[0] in ('chain', 'cart', 'fourbar', 'wall', 'guided') else legged if kind[0] in ('leg', 'walker', 'crawler') else shapes if kind[0] in ('shape', 'stack', 'pile', 'pile20', 'boxes20') else model
+    make = (lambda _, floor, random: scaled(floor, random)) if kind[0] == 'scaled' else linked if kind[0] in ('chain', 'cart', 'fourbar', 'wall', 'guided') else legged if kind[0] in ('leg', 'walker', 'crawler') else shapes if kind[0] in ('shape', 'stack', 'pile', 'pile20', 'boxes20') else model
     text, rigid = make(*kind, random.Random(f'{seed}/{kind}/{i}'))
     with tempfile.TemporaryDirectory() as tmp:
         tmp = keep or tmp
@@ -251,7 +298,7 @@ def drop(job):
         E = [float(x['totalEnergy']) for x in rows]
         low, rise = E[0], 0
         for x in E:
-            rise, low = max(rise, x - low), min(low, x)
+            rise, low = max(rise, x - low) if kind[1] != 'moving' else 0, min(low, x)
         depth = max(float(v) for x in rows for k, v in x.items() if k.endswith('depth')) if rigid else 0
         return kind, i, 'ok', rise, depth, (used.ru_utime + used.ru_stime) / float(rows[-1]['time'])
 
