@@ -74,6 +74,7 @@ BodyAccelerations::BodyAccelerations(const Equations& equations)
   carried_.resize(places_.count);
   arms_.resize(links.size());
   changes_.resize(links.size());
+  loaded_.resize(links.size());
   placeParts(l);
   for (size_t i = 1; i < links.size(); ++i) {
     const BodyTree::Link& c = links[i];
@@ -563,10 +564,18 @@ bool BodyAccelerations::eliminateDirections(size_t i, const double* f, Carried& 
 /// The way to the world of one more f, by what factor() has kept.
 void BodyAccelerations::loadsToWorld(const Branch& branch, const double* f) {
   const std::vector<BodyTree::Link>& links = tree_.links();
-  for (size_t i = branch.first; i < branch.end; ++i) changes_[i] = {};
+  for (size_t i = branch.first; i < branch.end; ++i) {
+    changes_[i] = {};
+    loaded_[i] = false;
+  }
   for (size_t i = branch.end; i-- > branch.first;) {
     const BodyTree::Link& c = links[i];
     Joint& joint = joints_[i];
+    // What a constraint loads is mostly a path or two.
+    if (!loaded_[i] && isOnAxis(c) && f[c.joint] == 0) {
+      joint.beta = 0;
+      continue;
+    }
     Quad t = changes_[i].z, force = changes_[i].a;
     double rest = 0;  // of an axis
     if (isOnAxis(c)) {
@@ -584,6 +593,7 @@ void BodyAccelerations::loadsToWorld(const Branch& branch, const double* f) {
       solveFree(c, f, free_[joint.more], t, force);
     }
     if (c.parent == 0) continue;
+    loaded_[c.parent] = true;
     Change& up = changes_[c.parent];
     up.z += t + cross(arms_[i], force) + joint.t * rest;
     up.a += force + joint.f * rest;

@@ -131,6 +131,7 @@ class BodyAccelerations {
   std::vector<Direction> directions_;
   /// By bodies; on the way to the world: t and f of what hangs on them.
   std::vector<Change> changes_;
+  std::vector<char> loaded_;                         ///< likewise: something does
   std::vector<Eigen::Matrix<double, 6, 6>> shares_;  ///< of parts in P
   std::vector<double> axisInertia_;                  ///< [kg.m2 | kg]  J, per joint; empty: none
   int own_ = 0;                                      ///< first velocity that is no joint's

@@ -212,6 +212,8 @@ bool ExplicitIntegrator::advance(double tStop) {
   if (nearSteps_ >= kMostNear) return giveUp(SolverError::Cause::SingularPosition);
   if (!(h_ > 0)) h_ = method_.firstStep(longest);
   const double planned = h_;
+  // Behind an event the length of the steps before says little.
+  const bool isFirst = !(method_.time() > method_.previousTime());
   int failures = 0, singular = 0;
   for (double h = h_;;) {
     h = std::min(h, options_.maximumStep > 0 ? options_.maximumStep : h);
@@ -249,7 +251,9 @@ bool ExplicitIntegrator::advance(double tStop) {
         return true;
       }
     }
-    if (failures >= mostFailures_ || h <= 4 * kRounding * std::abs(time_ - origin_)) {
+    const int most =
+        isFirst && cause == SolverError::Cause::ErrorTest ? kMostRefused : mostFailures_;
+    if (failures >= most || h <= 4 * kRounding * std::abs(time_ - origin_)) {
       // Whoever looks for the reason finds the point that could not be evaluated.
       if (cause == SolverError::Cause::ResidualNotComputable) {
         system_.residual(states_.at, states_.y.data(), states_.yp.data(), work_.data());

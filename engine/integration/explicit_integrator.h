@@ -27,7 +27,8 @@ class ExplicitIntegrator final : public StepMethod {
  public:
   static constexpr int kMostRefused = 30;
 
-  /// A step that is refused `mostFailures` times in a row is given up. The states of `extension` are
+  /// A step that is refused `mostFailures` times in a row is given up; kMostRefused times by the error
+  /// test where it is the first since a start. The states of `extension` are
   /// stepped as well, with their part in the error test; null: none. System and extension outlive the
   /// integrator.
   ExplicitIntegrator(MultibodySystem& system, IntegratorOptions options,
