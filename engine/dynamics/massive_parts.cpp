@@ -10,13 +10,15 @@ namespace cardan {
 
 MassiveParts::MassiveParts(const Equations& equations) : equations_(equations) {
   const FlatModel& b = equations.flatModel();
-  std::vector<bool> massive(b.instances.size(), false), own(massive), changes(massive);
+  std::vector<bool> massive(b.instances.size(), false), own(massive), changes(massive),
+      holds(massive);
   for (FrameId f : b.massiveFrames) massive[b.frames[f.index].instance] = true;
   for (FlangeId f : b.inertialFlanges) massive[b.flanges[f.index].instance] = true;
   for (const FlatModel::Edge& e : b.edges) own[e.instance] = own[e.instance] || !e.isRoot;
   for (const FlatModel::Unknown& u : b.unknowns) own[u.instance] = true;
   for (const FlatModel::Row& r : b.rows) own[r.instance] = true;
   for (const FlatModel::Mode& m : b.modes) changes[m.instance] = true;
+  for (const FlatModel::Constraint& c : b.constraints) holds[c.instance] = true;
   for (int i = 0; i < std::ssize(massive); ++i) {
     massive[i] =
         massive[i] && b.instances[i].component->evaluates() && !equations.clusters().isMerged(i);
@@ -33,7 +35,8 @@ MassiveParts::MassiveParts(const Equations& equations) : equations_(equations) {
   for (int i = 0; i < std::ssize(massive) && fits_; ++i) {
     if (!massive[i]) continue;
     place(i, frames[i], flanges[i]);
-    if (fits_ && !changes[i] && !examine(parts_.back(), probe)) parts_.pop_back();
+    // Of others the start may find an inertia that is zero now.
+    if (fits_ && !changes[i] && !examine(parts_.back(), probe) && holds[i]) parts_.pop_back();
   }
 }
 
