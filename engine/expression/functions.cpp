@@ -89,6 +89,16 @@ constexpr FunctionInfo kFunctions[] = {
     conversion("to_hour", 1.0 / 3600.0),
     conversion("from_bar", 1e5),
     conversion("to_bar", 1e-5),
+    conversion("from_day", 86400.0),
+    conversion("to_day", 1.0 / 86400.0),
+    conversion("from_litre", 1e-3),
+    conversion("to_litre", 1e3),
+    conversion("from_kWh", 3.6e6),
+    conversion("to_kWh", 1.0 / 3.6e6),
+    conversion("from_Hz", 2.0 * kPi),
+    conversion("to_Hz", 0.5 / kPi),
+    conversion("from_degF", 5.0 / 9.0, 273.15 - 160.0 / 9.0),
+    conversion("to_degF", 1.8, -459.67),
 };
 
 /// Functions of MSL Frames and its Quaternions and TransformationMatrices.
@@ -96,7 +106,6 @@ constexpr FunctionInfo kOrientation = {"Frames", K::orientation, 0, kMany};
 
 constexpr std::string_view kPackages[] = {
     "Modelica.Math.Vectors.",
-    "Modelica.Math.Matrices.",
     "Modelica.Math.",
     "Modelica.Units.Conversions.",
     "Modelica.SIunits.Conversions.",

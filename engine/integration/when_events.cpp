@@ -143,23 +143,34 @@ void WhenEvents::enter(Occasion occasion, double time, Workspace<double>& w) {
 /// Gives pre() of what moves the values of now: what changes at events alone has been passed on at the end of
 /// the last one.
 void WhenEvents::passOnMoving(const View<double>& x) {
-  for (const HeldValues::Before& b : whens_.held.befores()) {
-    if (b.discrete) continue;
-    model_.assembly().variables[b.of].function->evaluate(x, &held(b.offset));
-  }
+  passOn(
+      x, [](const HeldValues::Before& b) { return !b.discrete; }, nullptr);
 }
 
 /// Gives pre() the values of now: of what changes at events alone, or of `all`. True: some were
 /// others.
 bool WhenEvents::passOn(const View<double>& x, bool all, std::vector<std::string>* changing) {
-  bool changed = false;
+  return passOn(
+      x, [all](const HeldValues::Before& b) { return all || b.discrete; }, changing);
+}
+
+/// All at once: the values of now read what pre() has been for all of them.
+template <class IsMeant>
+bool WhenEvents::passOn(const View<double>& x, const IsMeant& isMeant,
+                        std::vector<std::string>* changing) {
+  buffer_.clear();
   for (const HeldValues::Before& b : whens_.held.befores()) {
-    if (!b.discrete && !all) continue;
-    buffer_.resize(b.size);
-    model_.assembly().variables[b.of].function->evaluate(x, buffer_.data());
-    for (int i = 0; i < b.size; ++i) {
-      if (held(b.offset + i) == buffer_[i]) continue;
-      held(b.offset + i) = buffer_[i];
+    if (!isMeant(b)) continue;
+    buffer_.resize(buffer_.size() + b.size);
+    model_.assembly().variables[b.of].function->evaluate(x,
+                                                         buffer_.data() + buffer_.size() - b.size);
+  }
+  bool changed = false;
+  auto now = buffer_.begin();
+  for (const HeldValues::Before& b : whens_.held.befores()) {
+    for (int i = 0; isMeant(b) && i < b.size; ++i, ++now) {
+      if (held(b.offset + i) == *now) continue;
+      held(b.offset + i) = *now;
       changed = true;
       if (changing) changing->push_back(b.name);
     }

@@ -103,6 +103,8 @@ class WhenEvents {
   void keepConstraints(double time, std::vector<double>& y, const std::vector<double>& yp,
                        const std::vector<int>& set, const std::string& who);
   void passOnMoving(const View<double>& x);
+  template <class IsMeant>
+  bool passOn(const View<double>& x, const IsMeant& isMeant, std::vector<std::string>* changing);
   bool passOn(const View<double>& x, bool all, std::vector<std::string>* changing);
   void watch(size_t clause, size_t branch, double time, const std::vector<double>& y,
              const std::vector<double>& yp, Workspace<double>& w);

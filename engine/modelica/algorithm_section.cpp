@@ -29,7 +29,27 @@ bool hasNames(const Expression& e) {
   });
 }
 
+/// What an expression of an array has at these places.
+Expression elementAt(const Expression& e, std::vector<Expression> indices) {
+  if (indices.empty()) return e;
+  const auto first = static_cast<size_t>(indices[0].number);
+  if (e.kind == ExpressionKind::array && first >= 1 && first <= e.arguments.size())
+    return elementAt(e.arguments[first - 1], {indices.begin() + 1, indices.end()});
+  Expression element = made(ExpressionKind::element, e.at);
+  element.arguments = {e};
+  for (Expression& i : indices) element.arguments.push_back(std::move(i));
+  return element;
+}
+
 std::string functionOf(const Expression& call) { return call.name.back().name; }
+
+Expression operation(Operator op, std::vector<Expression> operands) {
+  Expression e =
+      made(operands.size() == 1 ? ExpressionKind::unary : ExpressionKind::binary, operands[0].at);
+  e.op = op;
+  e.arguments = std::move(operands);
+  return e;
+}
 
 /// A value that is known, as an expression.
 Expression literalExpression(const Value& v, Position at) {
@@ -39,10 +59,7 @@ Expression literalExpression(const Value& v, Position at) {
     return e;
   }
   if (!v.isArray() && v.number < 0) {
-    Expression e = made(ExpressionKind::unary, at);
-    e.op = Operator::negate;
-    e.arguments.push_back(numberAt(at, -v.number));
-    return e;
+    return operation(Operator::negate, {numberAt(at, -v.number)});
   }
   if (!v.isArray()) return numberAt(at, v.number);
   Expression e = made(ExpressionKind::array, at);
@@ -105,22 +122,39 @@ std::string AlgorithmSection::keyOf(const Expression& name) const {
   return key;
 }
 
+/// A name with what has been assigned in its indices.
+Expression AlgorithmSection::indexed(const Expression& e, const Scope& scope) {
+  Expression result = e;
+  for (NamePart& p : result.name) {
+    for (Expression& index : p.subscripts) index = substituted(index, scope);
+  }
+  return result;
+}
+
 /// A name with numbers as indices.
 Expression AlgorithmSection::named(const Expression& e, const Scope& scope) {
-  Expression result = e;
+  Expression result = indexed(e, scope);
   for (NamePart& p : result.name) {
     for (Expression& index : p.subscripts) {
       if (index.kind == ExpressionKind::all) continue;
-      const Expression inner = substituted(index, scope);
       const Component* c = scope_.component(p.name);
       const int size = c && !c->sizes.empty() ? c->sizes[&index - p.subscripts.data()] : 0;
-      const Value v = evaluation_.subscript(inner, scope, size);
+      const Value v = evaluation_.subscript(index, scope, size);
       if (!v.isNumber() && v.kind != Value::Kind::enumeration)
         refuseUnsupported(scope.mark(e.at), "an index in an algorithm must be a known number");
       index = numberAt(e.at, v.number);
     }
   }
   return result;
+}
+
+/// The name of an array with `:` as its indices.
+Expression AlgorithmSection::allOf(const Expression& name) const {
+  Expression all = name;
+  const auto t = evaluation_.componentNamed(name, scope_);
+  all.name.back().subscripts.resize(t ? t->component->sizes.size() : 0,
+                                    made(ExpressionKind::all, name.at));
+  return all;
 }
 
 /// What a name holds that the section assigns.
@@ -133,33 +167,40 @@ Expression AlgorithmSection::read(const std::string& key) {
     whole.name.back().subscripts.clear();
     const auto found = values_.find(keyOf(whole));
     const Expression* e = found == values_.end() ? nullptr : &found->second;
-    for (size_t i = 0; e && i < indices.size(); ++i) {
-      const auto k = static_cast<size_t>(indices[i].number);
-      const bool isThere = e->kind == ExpressionKind::array && k <= e->arguments.size();
-      if (isThere) e = &e->arguments[k - 1];
-      if (!isThere && e->kind != ExpressionKind::name) return before(name);
-      if (!isThere) {
-        Expression element = *e;
-        element.name.back().subscripts.assign(indices.begin() + i, indices.end());
-        return element;
-      }
+    const bool isName = e && e->kind == ExpressionKind::name && e->name.back().subscripts.empty();
+    if (e && !isName) return elementAt(*e, indices);
+    if (e) {
+      Expression element = *e;
+      element.name.back().subscripts = indices;
+      return element;
     }
-    if (e) return *e;
   }
-  // A vector of which elements are assigned.
-  const Component* c = scope_.component(name.name[0].name);
-  const bool hasElements =
-      std::ranges::any_of(values_, [&](const auto& v) { return v.first.starts_with(key + "["); });
-  if (indices.empty() && hasElements && c && c->sizes.size() == 1 && name.name.size() == 1) {
-    Expression all = made(ExpressionKind::array, name.at);
-    for (int i = 1; i <= c->sizes[0]; ++i) {
-      Expression element = name;
-      element.name.back().subscripts = {numberAt(name.at, i)};
-      const std::string one = keyOf(element);
-      names_.try_emplace(one, element);
-      all.arguments.push_back(read(one));
+  // A record of which fields are assigned.
+  const Component* record = evaluation_.recordNamed(name, scope_);
+  const bool hasFields =
+      std::ranges::any_of(values_, [&](const auto& v) { return v.first.starts_with(key + "."); });
+  if (record && hasFields) {
+    Expression all = made(ExpressionKind::call, name.at);
+    all.isGlobal = true;
+    const std::string& full = record->type.definition->fullName;
+    for (size_t from = 0; from <= full.size();
+         from = std::min(full.find('.', from), full.size()) + 1)
+      all.name.push_back({full.substr(from, full.find('.', from) - from), {}});
+    for (const auto& field : record->instance->components) {
+      Expression part = name;
+      part.name.push_back({field->name, {}});
+      names_.try_emplace(keyOf(part), part);
+      all.argumentNames.push_back(field->name);
+      all.arguments.push_back(read(keyOf(part)));
     }
     return all;
+  }
+  // An array of which elements are assigned.
+  const bool hasElements =
+      std::ranges::any_of(values_, [&](const auto& v) { return v.first.starts_with(key + "["); });
+  if (indices.empty() && hasElements) {
+    if (const auto parts = evaluation_.spread(allOf(name), scope_, true))
+      return substituted(*parts, scope_);
   }
   return before(name);
 }
@@ -187,20 +228,19 @@ Expression AlgorithmSection::substituted(const Expression& e, const Scope& scope
                                  : nullptr)
       return literalExpression(*index, e.at);
     if (!assigned_.contains(e.name[0].name)) {
-      Expression result = e;
-      for (NamePart& p : result.name) {
-        for (Expression& index : p.subscripts) index = substituted(index, scope);
-      }
-      return result;
+      return indexed(e, scope);
     }
+    if (const auto parts = evaluation_.spread(indexed(e, scope), scope, true))
+      return substituted(*parts, scope);
     const Expression name = named(e, scope);
     const std::string key = keyOf(name);
     names_.try_emplace(key, name);
     return read(key);
   }
-  const bool isOfBefore = e.kind == ExpressionKind::call && e.name.size() == 1 &&
-                          (functionOf(e) == "pre" || functionOf(e) == "edge" ||
-                           functionOf(e) == "change" || functionOf(e) == "der");
+  const bool isOfBefore =
+      e.kind == ExpressionKind::call && e.name.size() == 1 &&
+      (functionOf(e) == "pre" || functionOf(e) == "edge" || functionOf(e) == "change" ||
+       functionOf(e) == "der" || functionOf(e) == "size" || functionOf(e) == "ndims");
   Expression result = e;
   if (isOfBefore) {
     for (Expression& a : result.arguments) {
@@ -232,7 +272,29 @@ void AlgorithmSection::assign(const Expression& left, Expression value, const Sc
   const auto number = hasNames(value) ? std::nullopt : evaluation_.known(value, scope);
   if (number && (number->isNumber() || number->kind == Value::Kind::boolean))
     value = literalExpression(*number, value.at);
+  if (const auto parts = evaluation_.spread(indexed(left, scope), scope, true)) {
+    const auto each = [&](const auto& self, const Expression& part, std::vector<Expression> at) {
+      if (part.kind != ExpressionKind::array) return assign(part, elementAt(value, at), scope);
+      at.emplace_back();
+      for (size_t i = 0; i < part.arguments.size(); ++i) {
+        at.back() = numberAt(left.at, static_cast<double>(i + 1));
+        self(self, part.arguments[i], at);
+      }
+    };
+    return each(each, *parts, {});
+  }
   const Expression name = named(left, scope);
+  if (const Component* record = evaluation_.recordNamed(name, scope_)) {
+    for (const auto& field : record->instance->components) {
+      Expression part = name;
+      part.name.push_back({field->name, {}});
+      auto given = evaluation_.fieldOf(value, scope, *record->instance, field->name);
+      if (!given)
+        throw Refusal{scope.mark(left.at), "field '" + field->name + "' is given no value"};
+      assign(part, *std::move(given), scope);
+    }
+    return;
+  }
   const std::string key = keyOf(name);
   names_.try_emplace(key, name);
   // The whole takes the place of its elements, an element that of one in a list.
@@ -242,16 +304,10 @@ void AlgorithmSection::assign(const Expression& left, Expression value, const Sc
   whole.name.back().subscripts.clear();
   const std::string of = keyOf(whole);
   if (of != key && values_.contains(of)) {
-    Expression* e = &values_.at(of);
-    for (const Expression& index : name.name.back().subscripts) {
-      const auto k = static_cast<size_t>(index.number);
-      if (e->kind != ExpressionKind::array || k < 1 || k > e->arguments.size())
-        refuseUnsupported(scope.mark(left.at),
-                          "an element is assigned of an array that is no list");
-      e = &e->arguments[k - 1];
-    }
-    *e = std::move(value);
-    return;
+    const Expression before = values_.at(of);
+    values_.erase(of);
+    std::erase(order_, of);
+    assign(allOf(whole), before, scope);
   }
   values_[key] = std::move(value);
   if (std::ranges::find(order_, key) == order_.end()) order_.push_back(key);
@@ -342,10 +398,13 @@ AlgorithmSection::Flow AlgorithmSection::branch(const Statement& s, const Scope&
       order_ = std::move(order);
       return run(b.equations, scope);
     }
-    ++conditions_;
+    const size_t depth = around_.size();
+    for (const Result& r : results)
+      around_.push_back(operation(Operator::logicalNot, {r.condition}));
+    if (!known) around_.push_back(condition);
     order_.clear();
     const Flow flow = run(b.equations, scope);
-    --conditions_;
+    around_.resize(depth);
     if (flow != Flow::next)
       refuseUnsupported(scope.mark(s.at), "'break' and 'return' under a condition of variables");
     for (const std::string& key : order_) {
@@ -373,7 +432,7 @@ AlgorithmSection::Flow AlgorithmSection::branch(const Statement& s, const Scope&
 
 /// Each branch sets what it assigns.
 void AlgorithmSection::when(const Statement& s, const Scope& scope) {
-  if (calls_ || conditions_ > 0)
+  if (calls_ || !around_.empty())
     refuseUnsupported(scope.mark(s.at), "'when' inside of 'when' or 'if' is not supported");
   Equation e;
   e.kind = EquationKind::when;
@@ -413,10 +472,10 @@ void AlgorithmSection::call(const Statement& s, const Scope& scope) {
   const std::string f = functionOf(*s.left);
   const bool isOfWhen = calls_ && (f == "reinit" || f == "terminate");
   const bool isPrinting = f == "print";
-  if (isPrinting && conditions_ > 0) return;
+  if (isPrinting && !around_.empty()) return;
   if (!isOfWhen && !isPrinting && f != "assert")
     refuseUnsupported(scope.mark(s.at), "'" + f + "' as a statement is not supported here");
-  if (conditions_ > 0) {
+  if (f != "assert" && !around_.empty()) {
     refuseUnsupported(scope.mark(s.at),
                       "'" + f + "' under a condition of variables is not supported");
   }
@@ -424,8 +483,14 @@ void AlgorithmSection::call(const Statement& s, const Scope& scope) {
   e.kind = EquationKind::call;
   e.at = s.at;
   e.left = *s.left;
-  for (size_t i = f == "reinit" ? 1 : 0; i < e.left->arguments.size(); ++i)
-    e.left->arguments[i] = substituted(e.left->arguments[i], scope);
+  std::vector<Expression>& arguments = e.left->arguments;
+  for (size_t i = f == "reinit" ? 1 : 0; i < arguments.size(); ++i)
+    arguments[i] = substituted(arguments[i], scope);
+  // Elsewhere an assertion holds.
+  for (const Expression& condition : around_) {
+    arguments.at(0) = operation(Operator::logicalOr,
+                                {operation(Operator::logicalNot, {condition}), arguments.at(0)});
+  }
   (calls_ ? *calls_ : out_).push_back(std::move(e));
 }
 

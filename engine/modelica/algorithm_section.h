@@ -36,7 +36,9 @@ class AlgorithmSection {
   void loop(const Statement& s, const Scope& scope);
   void findAssigned(const std::vector<Statement>& statements, bool isInWhen);
   Expression substituted(const Expression& e, const Scope& scope);
+  Expression indexed(const Expression& e, const Scope& scope);
   Expression named(const Expression& e, const Scope& scope);
+  Expression allOf(const Expression& name) const;
   Expression read(const std::string& key);
   Expression before(const Expression& name) const;
   std::string keyOf(const Expression& name) const;
@@ -50,7 +52,7 @@ class AlgorithmSection {
   std::set<std::string> assigned_, discretes_;  ///< by first name
   std::vector<Equation> out_;
   std::vector<Equation>* calls_ = nullptr;  ///< of the branch of `when` that is carried out
-  int conditions_ = 0;                      ///< of variables, around what is carried out
+  std::vector<Expression> around_;          ///< conditions of variables that all hold
 };
 
 }  // namespace cardan::modelica

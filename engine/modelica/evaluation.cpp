@@ -50,6 +50,18 @@ std::string writtenName(const Expression& e) { return (e.isGlobal ? "." : "") + 
 
 }  // namespace
 
+std::optional<std::vector<int>> sizesInSpace(std::string_view path) {
+  using Sizes = std::vector<int>;
+  for (const char* name : {".r_0", ".v_0", ".a_0", ".w_a", ".z_a", ".g_0", ".R.w"}) {
+    if (path.ends_with(name)) return Sizes{3};
+  }
+  if (path.ends_with(".R.T")) return Sizes{3, 3};
+  const size_t frame = path.rfind(".frame_");
+  const std::string_view inFrame = frame == path.npos ? "" : path.substr(frame + 7);
+  const bool isLoad = inFrame.ends_with(".f") || inFrame.ends_with(".t");
+  return isLoad ? std::optional(Sizes{3}) : std::nullopt;
+}
+
 void Evaluation::step(const SourceMark& at) {
   if (++steps_ > kMostSteps)
     throw Refusal{at, "more than " + std::to_string(kMostSteps) + " steps of loops and functions"};
@@ -202,12 +214,13 @@ Tree Evaluation::element(const Tree& whole, const Expression& e, const Scope& sc
 
 /// A component that a name leads to: complete, of an outer one the inner.
 const Component& Evaluation::reached(const Component& c) {
-  if (complete_) {
-    const Meanwhile ordinary(isStructural_, false);
-    complete_(c);
-    if (c.inner) complete_(*c.inner);
+  const Meanwhile ordinary(isStructural_, false);
+  const Component* found = &c;
+  while (true) {
+    if (complete_) complete_(*found);
+    if (!found->inner) return *found;
+    found = found->inner;
   }
-  return c.inner ? *c.inner : c;
 }
 
 const Component& Evaluation::elementOf(const Component& array, const NamePart& part,
@@ -381,6 +394,13 @@ std::optional<Target> Evaluation::componentNamed(const Expression& e, const Scop
   }
 }
 
+const Component* Evaluation::recordNamed(const Expression& e, const Scope& scope) {
+  const auto t = componentNamed(e, scope);
+  const bool isRecord =
+      t && t->tail.empty() && t->component->type.kind == TypeKind::record && t->component->instance;
+  return isRecord ? t->component : nullptr;
+}
+
 /// The elements that a part of a name means by indices of which one is an array, or, where asked for,
 /// `:`; nothing where all are numbers.
 std::optional<Expression> Evaluation::sliced(const Expression& name, size_t part,
@@ -393,7 +413,13 @@ std::optional<Expression> Evaluation::sliced(const Expression& name, size_t part
   for (size_t d = 0; d < count; ++d) {
     const bool isPlain =
         written[d].kind == ExpressionKind::number || written[d].kind == ExpressionKind::all;
-    if (!isPlain) values[d] = subscript(written[d], scope, sizes[d]);
+    if (!isPlain) {
+      try {
+        values[d] = subscript(written[d], scope, sizes[d]);
+      } catch (const Refusal&) {
+        continue;  // of variables, or said where it is written
+      }
+    }
     isSlice = isSlice || (values[d] && values[d]->isArray()) ||
               (isAllSpread && written[d].kind == ExpressionKind::all);
   }
@@ -543,7 +569,20 @@ Value Evaluation::select(Value v, const std::vector<Expression>& subscripts, con
     if (e.kind == ExpressionKind::all) {
       chosen = v.items;
     } else {
-      const Value index = settled(e, scope.with("end", Value::real(size)));
+      const Scope inside = scope.with("end", Value::real(size));
+      const Value index = caller_ ? value(e, inside) : settled(e, inside);
+      if (index.isFormula() && size > 0) {
+        // One of them, chosen during the run.
+        const auto is = [&](Operator op, double i) { return operated(index, op, Value::real(i)); };
+        require(operated(is(Operator::greaterEqual, 1), Operator::logicalAnd,
+                         is(Operator::lessEqual, size)),
+                "an index is not from 1 to " + formatNumber(size), scope.mark(e.at));
+        Value one = select(v.items.back(), rest, scope, at);
+        for (size_t i = v.items.size() - 1; i > 0; --i)
+          one = modelica::chosen(is(Operator::equal, static_cast<double>(i)),
+                                 select(v.items[i - 1], rest, scope, at), one);
+        return one;
+      }
       const auto pick = [&](const Value& i) {
         const bool isIndex = i.isNumber() || i.kind == Value::Kind::enumeration;
         if (!isIndex || i.number < 1 || i.number > size || i.number != std::floor(i.number)) {
@@ -631,6 +670,18 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
     refuse(scope, e.at, "'" + symbol + "' must be between true or false");
   }
   const Value b = value(e.arguments[1], scope);
+  const std::vector<int> sizes = a.sizes();
+  if (op == Operator::power && b.isNumber() && sizes.size() == 2 && sizes[0] == sizes[1]) {
+    // Repeated products.  Source  MLS 3.6, 10.6.8
+    if (b.number < 0 || b.number != std::floor(b.number) || b.number > 1000)
+      refuse(scope, e.at, "the power of a matrix must be a whole number, found " + b.describe());
+    Value power = a;
+    for (Value& row : power.items) {
+      for (Value& x : row.items) x = Value::real(&row - &power.items[0] == &x - &row.items[0]);
+    }
+    for (double i = 0; i < b.number; ++i) power = operated(power, Operator::multiply, a);
+    return power;
+  }
   if (caller_ && (hasFormula(a) || hasFormula(b))) return operated(a, op, b);
   if (a.isFormula() || b.isFormula())
     refuse(scope, e.at, "'" + (a.isFormula() ? a : b).format() + "' has no value before the run");
@@ -676,12 +727,15 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
 
 /// What stands behind a name, as far as it is known before the run.
 Value Evaluation::nameValue(const Expression& e, const Scope& scope) {
-  if (const auto elements = spread(e, scope)) return value(*elements, scope);
+  const bool isFormula = caller_ && scope.instance;
+  if (const auto elements = spread(e, scope, isFormula)) return value(*elements, scope);
   const Target t = resolve(e, scope);
   if (t.kind == Target::Kind::value) {
+    if (t.word == "time" && isFormula) return Value::formula(wordNode("time"));
     if (t.word == "time") refuse(scope, e.at, "'time' has no value before the run");
     return t.value;
   }
+  if (isFormula) return ofModel(e, scope, t);
   if (t.tail.empty() && t.component->type.isSimple()) {
     return select(valueOf(*t.component), t.part->subscripts, scope, e.at);
   }
@@ -716,12 +770,14 @@ Value Evaluation::unary(const Expression& e, const Scope& scope) {
 Value Evaluation::conditional(const Expression& e, const Scope& scope) {
   size_t i = 0;
   std::vector<std::pair<Value, Value>> open;
-  const Meanwhile within(conditions_, int{conditions_});
+  const Meanwhile within(condition_, std::optional(condition_));
   for (; i + 1 < e.arguments.size(); i += 2) {
     const Value c = value(e.arguments[i], scope);
     if (caller_ && c.isFormula()) {
-      ++conditions_;
+      const std::optional<Value> around = condition_;
+      condition_ = both(around, c);
       open.emplace_back(c, value(e.arguments[i + 1], scope));
+      condition_ = both(around, prefixed(Operator::logicalNot, c));
     } else if (truthOf(c, e.arguments[i], scope)) {
       ++i;
       break;
@@ -738,42 +794,25 @@ bool Evaluation::truthOf(const Value& c, const Expression& condition, const Scop
   return c.number != 0;
 }
 
-/// "[a, b; c, d]", of scalars or of matrices side by side.
+/// "[a, b; c, d]": what is side by side, and then one below the other.  Source  MLS 3.6, 10.4.2
 Value Evaluation::matrix(const Expression& e, const Scope& scope) {
-  bool scalars = true;
-  std::vector<Value> rows;
+  std::vector<std::vector<Value>> rows;
+  size_t dimensions = 2;
   for (const Expression& row : e.arguments) {
-    std::vector<Value> cells;
+    auto& cells = rows.emplace_back();
     for (const Expression& cell : row.arguments) {
       cells.push_back(value(cell, scope));
       if (cells.back().isFormula() && cells.back().isMaybeArray)
         refuseUnsupported(scope.mark(e.at), "a matrix of variables must be made of scalars");
-      scalars = scalars && !cells.back().isArray();
+      dimensions = std::max(dimensions, cells.back().sizes().size());
     }
-    rows.push_back(Value::array(std::move(cells)));
   }
-  if (scalars) return Value::array(std::move(rows));
-  // Columns side by side.
-  std::vector<Value> all;
-  for (Value& row : rows) {
-    std::vector<std::vector<Value>> lines;
-    for (Value& cell : row.items) {
-      std::vector<Value> cellRows =
-          cell.isArray() ? cell.items : std::vector<Value>{std::move(cell)};
-      if (lines.empty()) lines.resize(cellRows.size());
-      if (lines.size() != cellRows.size())
-        refuse(scope, e.at, "the parts of a matrix must have as many rows as each other");
-      for (size_t i = 0; i < lines.size(); ++i) {
-        if (cellRows[i].isArray()) {
-          for (Value& v : cellRows[i].items) lines[i].push_back(std::move(v));
-        } else {
-          lines[i].push_back(std::move(cellRows[i]));
-        }
-      }
-    }
-    for (auto& line : lines) all.push_back(Value::array(std::move(line)));
+  std::vector<Value> lines;
+  for (std::vector<Value>& row : rows) {
+    for (Value& cell : row) cell = promoted(cell, dimensions);
+    lines.push_back(joinedAlong(2, row, e, scope));
   }
-  return Value::array(std::move(all));
+  return joinedAlong(1, lines, e, scope);
 }
 
 Value Evaluation::range(const Expression& e, const Scope& scope) {
@@ -850,6 +889,8 @@ Value Evaluation::kindOf(const Expression& e, const Scope& scope) {
     case ExpressionKind::end:
       if (const Value* size = scope.local("end")) return *size;
       refuse(scope, e.at, "'end' has a meaning in indices only");
+    case ExpressionKind::function:
+      refuseUnsupported(scope.mark(e.at), "functions as arguments are not supported");
     default:
       refuse(scope, e.at, "no value can be had here");
   }

@@ -46,6 +46,9 @@ struct FunctionBody {
   std::vector<const Element*> all, inputs, outputs;
 };
 
+/// Of a variable of 3D mechanics, by the names that all its classes have; nothing for other names.
+std::optional<std::vector<int>> sizesInSpace(std::string_view path);
+
 class Evaluation {
  public:
   explicit Evaluation(Lookup& lookup) : lookup_(lookup) {}
@@ -55,7 +58,12 @@ class Evaluation {
   struct Caller {
     std::function<Value(const Expression&, const Scope&)> formula;
     std::function<bool(const Expression&, const Scope&)> isSettled;
+    /// What must hold during the run, and what is said where it does not.
+    std::function<void(const Value&, const std::string&, const SourceMark&)> require;
+    bool isOfSizes = false;  ///< nothing but sizes is asked for
   };
+  /// An expression of the model by its elements, each a formula where it has no value for good.
+  Value formula(const Expression& e, const Scope& scope, const Caller& caller);
   /// The result of a call whose arguments vary during the run. Throws Refusal where statements depend
   /// on variables in a way that an expression cannot say.
   Value inlined(const FunctionTarget& f, const Expression& e, const Scope& scope,
@@ -89,10 +97,14 @@ class Evaluation {
   Value structural(const Expression& e, const Scope& scope);
   Value structural(const Binding& binding);
   Value valueOf(const Component& c);
+  /// The lengths of what a variable is given, by dimension.
+  std::vector<int> sizesOf(const Binding& binding);
 
   Target resolve(const Expression& name, const Scope& scope);
   /// The same of what names a component; nothing of other expressions, and where it is refused.
   std::optional<Target> componentNamed(const Expression& e, const Scope& scope);
+  /// The record that an expression names; null for all others.
+  const Component* recordNamed(const Expression& e, const Scope& scope);
   /// A name that goes through arrays of components, as an array of the names of its elements;
   /// nothing for other names. `isAllSpread`: `:` of a variable is an array, too.
   std::optional<Expression> spread(const Expression& name, const Scope& scope,
@@ -135,6 +147,8 @@ class Evaluation {
   std::optional<Value> ofCatalogue(const Component& c, const std::string& name);
   Value binary(const Expression& e, const Scope& scope);
   Value nameValue(const Expression& e, const Scope& scope);
+  Value ofModel(const Expression& e, const Scope& scope, const Target& t);
+  void require(const Value& holds, const std::string& text, const SourceMark& at);
   Value unary(const Expression& e, const Scope& scope);
   Value conditional(const Expression& e, const Scope& scope);
   bool truthOf(const Value& v, const Expression& condition, const Scope& scope);
@@ -158,7 +172,7 @@ class Evaluation {
   Value blankRecord(const ClassDefinition& c, int depth);
   std::vector<Value> results(const FunctionTarget& f, const Expression& e, const Scope& scope);
   std::vector<Value> outcome(FunctionBody body, const Expression& e, const Scope& scope);
-  bool isForScalars(const Element& input, const ClassDefinition& where);
+  bool isForScalars(const Element& input, const Scope& inner);
   enum class Flow { next, leave, finish };
   Flow run(const std::vector<Statement>& statements, Scope& scope);
   Flow run(const Statement& s, Scope& scope);
@@ -170,9 +184,8 @@ class Evaluation {
   FunctionBody enter(const FunctionTarget& f, const Expression& call, const Scope& scope);
   void giveArguments(const FunctionBody& body, const Expression& call, const Scope& scope);
   void giveDefaults(FunctionBody& body, const Expression& call, const Scope& scope);
-  size_t placeIn(const Value& array, const Expression& index, const Scope& scope);
-  void assignTo(Value& target, const std::vector<Expression>& subscripts, size_t first, Value v,
-                const Scope& scope);
+  void assignTo(Value& target, const std::vector<Expression>& subscripts, size_t first,
+                const Value& v, const Scope& scope);
   void assign(const Expression& left, Value v, Scope& scope);
   static Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope);
   // Functions of variables (evaluation_formulas.cpp).
@@ -182,6 +195,8 @@ class Evaluation {
   std::optional<Value> recordOf(const Expression& e, const Scope& scope);
   Value shaped(Value v, const Element& declared, const Scope& inner, const SourceMark& at);
   static Value formulaOf(const std::string& name, const std::vector<Value>& arguments);
+  Value joinedAlong(double dimension, const std::vector<Value>& parts, const Expression& e,
+                    const Scope& scope);
   static Value operated(const Value& a, Operator op, const Value& b);
   void step(const SourceMark& at);
   void countLoop(const SourceMark& at);
@@ -199,9 +214,10 @@ class Evaluation {
   std::vector<const Component*> underway_;
   std::set<const Component*> structural_;
   std::set<std::string> constantsUnderway_;
-  const Caller* caller_ = nullptr;                         ///< of what is inlined
+  const Caller* caller_ = nullptr;  ///< of what is inlined
+  const Caller* asking_ = nullptr;  ///< the same, in what is known on the way as well
   const std::vector<const Element*>* declared_ = nullptr;  ///< in the function that is carried out
-  int conditions_ = 0;  ///< of variables, around what is carried out
+  std::optional<Value> condition_;  ///< of variables, under which all is carried out
   int calls_ = 0;
   bool isStructural_ = false;
   int depth_ = 0;

@@ -41,24 +41,60 @@ bool isScalarFunction(FunctionKind kind, bool hasScalars) {
 
 bool areScalar(const std::vector<Value>& all) { return std::ranges::all_of(all, &Value::isScalar); }
 
-/// Sums of products of two vectors.
-Value product(const std::vector<Value>& a, const std::vector<Value>& b) {
-  Value sum = Value::real(0);
-  for (size_t i = 0; i < a.size(); ++i)
-    sum = combined(sum, Operator::add, combined(a[i], Operator::multiply, b[i]));
-  return sum;
+/// True of functions that are done element by element.
+bool isOfElements(FunctionKind kind) {
+  using K = FunctionKind;
+  return kind == K::elementwise || kind == K::conversion || kind == K::derivative ||
+         kind == K::before || kind == K::edge || kind == K::change;
 }
 
 }  // namespace
 
 Value Evaluation::inlined(const FunctionTarget& f, const Expression& e, const Scope& scope,
                           const Caller& caller) {
-  const Meanwhile<const Caller*> forIt(caller_, &caller);
+  const Meanwhile<const Caller*> forIt(caller_, &caller), asking(asking_, &caller);
   const Meanwhile outermost(calls_, 0);
-  const Meanwhile unconditional(conditions_, 0);
+  const Meanwhile unconditional(condition_, std::optional<Value>());
   Value v = resultOf(results(f, e, scope), e, scope);
   limitLength(v, scope.mark(e.at));
   return v;
+}
+
+Value Evaluation::formula(const Expression& e, const Scope& scope, const Caller& caller) {
+  const Meanwhile<const Caller*> forIt(caller_, &caller), asking(asking_, &caller);
+  const Meanwhile outermost(calls_, 0);
+  const Meanwhile unconditional(condition_, std::optional<Value>());
+  return value(e, scope);
+}
+
+/// A name of the model by its elements, where formulas are asked for.
+Value Evaluation::ofModel(const Expression& e, const Scope& scope, const Target& t) {
+  const Caller& caller = *caller_;
+  {
+    const Meanwhile<const Caller*> ofModel(caller_, nullptr);
+    if (caller.isSettled(e, scope)) return value(e, scope);
+  }
+  if (auto record = recordOf(e, scope)) return *std::move(record);
+  const auto said = [&](const Expression& name) {
+    const Meanwhile<const Caller*> ofModel(caller_, nullptr);
+    return caller.formula(name, scope);
+  };
+  const std::vector<Expression>& subscripts = e.name.back().subscripts;
+  const Component& c = *t.component;
+  const bool isVariable = t.tail.empty() && c.type.isSimple();
+  if (!isVariable && (!subscripts.empty() || t.tail.empty())) return said(e);
+  const auto sizes = isVariable ? std::optional(c.sizes) : sizesInSpace(c.path + "." + t.tail);
+  if (sizes && sizes->empty()) return said(e);
+  Expression whole = e;
+  whole.name.back().subscripts.clear();
+  if (!sizes) {
+    if (caller.isOfSizes)
+      refuse(scope, e.at, "the size of '" + calledName(e) + "' is not known before the run");
+    Value v = said(e);
+    v.isMaybeArray = true;
+    return v;
+  }
+  return select(elementsOf(said(whole), *sizes), subscripts, scope, e.at);
 }
 
 void Evaluation::limitLength(const Value& v, const SourceMark& at) {
@@ -76,8 +112,6 @@ Value Evaluation::settled(const Expression& e, const Scope& scope) {
 /// An argument as the caller has it.
 Value Evaluation::argument(const Expression& e, const Scope& scope, const Element& input,
                            const Scope& inner) {
-  if (e.kind == ExpressionKind::function)
-    refuseUnsupported(scope.mark(e.at), "functions as arguments are not supported");
   // Of the model a formula, of a function's own statements what they have found.
   const auto one = [&](const auto& self, const Expression& a) -> Value {
     if (!scope.instance) return value(a, scope);
@@ -85,6 +119,9 @@ Value Evaluation::argument(const Expression& e, const Scope& scope, const Elemen
     {
       const Meanwhile<const Caller*> ofModel(caller_, nullptr);
       if (caller.isSettled(a, scope)) return value(a, scope);
+    }
+    if (a.kind == ExpressionKind::name) {
+      if (const auto elements = spread(a, scope)) return self(self, *elements);
     }
     if (auto record = recordOf(a, scope)) return *std::move(record);
     if (a.kind != ExpressionKind::array && a.kind != ExpressionKind::matrix) {
@@ -95,18 +132,20 @@ Value Evaluation::argument(const Expression& e, const Scope& scope, const Elemen
         mapped(a.arguments, [&](const Expression& item) { return self(self, item); }));
   };
   Value v = one(one, e);
-  // A variable of the model knows its size itself.
-  std::vector<int> sizes;
-  if (v.isFormula() && e.kind == ExpressionKind::name && scope.instance) {
-    const Target t = resolve(e, scope);
-    const bool isWhole =
-        t.kind == Target::Kind::component && t.tail.empty() && t.part && t.part->subscripts.empty();
-    if (isWhole) sizes = t.component->sizes;
+  // What is not declared for good the argument knows itself.
+  const bool isOpen =
+      std::ranges::find(input.sizes, ExpressionKind::all, &Expression::kind) != input.sizes.end();
+  const bool isForOne = isForScalars(input, inner);
+  if (v.isFormula() && scope.instance && (isOpen || isForOne)) {
+    try {
+      const std::vector<int> sizes = likeness(e, scope).sizes();
+      const auto isLong = [](int n) { return n < 1 || n > kLongestDimension; };
+      if (!sizes.empty() && sizes.size() <= 2 && std::ranges::none_of(sizes, isLong))
+        return elementsOf(v, sizes);
+    } catch (const Refusal&) {
+      // Said where it is asked for.
+    }
   }
-  const bool isSmall =
-      std::ranges::all_of(sizes, [](int n) { return 1 <= n && n <= kLongestDimension; });
-  if (!sizes.empty() && sizes.size() == input.sizes.size() && sizes.size() <= 2 && isSmall)
-    return elementsOf(v, sizes);
   return shaped(std::move(v), input, inner, scope.mark(e.at));
 }
 
@@ -117,14 +156,11 @@ std::optional<Value> Evaluation::recordOf(const Expression& e, const Scope& scop
     const bool isRecord = f.definition && f.definition->restriction == "record";
     return isRecord ? std::optional(results(f, e, scope)[0]) : std::nullopt;
   }
-  if (e.kind != ExpressionKind::name) return std::nullopt;
-  const Target t = resolve(e, scope);
-  const bool isRecord = t.kind == Target::Kind::component && t.tail.empty() &&
-                        t.component->type.kind == TypeKind::record && t.component->instance;
-  if (!isRecord) return std::nullopt;
+  const Component* named = recordNamed(e, scope);
+  if (!named) return std::nullopt;
   Value record;
   record.kind = Value::Kind::record;
-  for (const auto& field : t.component->instance->components) {
+  for (const auto& field : named->instance->components) {
     Expression part = e;
     part.name.push_back({field->name, {}});
     record.fields.emplace_back(field->name, argument(part, scope, *field->element, scope));
@@ -156,6 +192,18 @@ Value Evaluation::formulaOf(const std::string& name, const std::vector<Value>& a
   const FunctionInfo* info = findFunction(name);
   const bool isSum = last == "sum" && arguments[0].isArray();
   if (isSum && areScalar(arguments[0].items)) return totalOf(arguments[0].items);
+  const auto list = std::ranges::find_if(arguments, &Value::isArray);
+  if (list != arguments.end() && isOfElements(info->kind)) {
+    std::vector<Value> items;
+    for (size_t i = 0; i < list->items.size(); ++i) {
+      std::vector<Value> each = arguments;
+      for (Value& a : each) {
+        if (a.isArray() && i < a.items.size()) a = Value(a.items[i]);
+      }
+      items.push_back(formulaOf(name, each));
+    }
+    return Value::array(std::move(items));
+  }
   const bool isShort = findFunction(last) == info && info->kind != FunctionKind::orientation;
   return Value::formula(callNode(isShort ? last : name, treesOf(arguments)),
                         !isScalarFunction(info->kind, areScalar(arguments)));
@@ -168,17 +216,19 @@ Value Evaluation::operated(const Value& a, Operator op, const Value& b) {
     for (size_t i = 0; i < left.size(); ++i) items.push_back(operated(left[i], op, right[i]));
     return Value::array(std::move(items));
   };
-  const auto isVector = [](const Value& v) { return v.isArray() && areScalar(v.items); };
   if (a.isArray() && b.isArray() && !a.items.empty()) {
     const size_t n = a.items.size(), m = b.items.size();
     if (op != times && op != Operator::divide && op != Operator::power && n == m)
       return each(a.items, b.items);
-    if (op == times && isVector(a) && isVector(b) && n == m) return product(a.items, b.items);
-    const bool isMatrix = std::ranges::all_of(
-        a.items, [&](const Value& row) { return isVector(row) && row.items.size() == m; });
-    if (op == times && isMatrix && isVector(b)) {
-      return Value::array(
-          mapped(a.items, [&](const Value& row) { return product(row.items, b.items); }));
+    const bool isMatrix = a.items[0].isArray();
+    if (op == times && isMatrix) {
+      return Value::array(mapped(a.items, [&](const Value& row) { return operated(row, op, b); }));
+    }
+    if (op == times && areScalar(a.items) && n == m) {
+      Value sum = operated(a.items[0], op, b.items[0]);
+      for (size_t i = 1; i < n; ++i)
+        sum = operated(sum, Operator::add, operated(a.items[i], op, b.items[i]));
+      return sum;
     }
   }
   const bool isScaling = formOf(op).rank == kProduct;
@@ -211,7 +261,10 @@ Evaluation::Flow Evaluation::branch(const Statement& s, Scope& scope) {
     if (!isOpen && b.condition && !truthOf(c, *b.condition, scope)) continue;
     if (!isOpen && results.empty()) return run(b.equations, scope);
     if (!before) before = frame->values;
-    const Meanwhile inside(conditions_, conditions_ + 1);
+    std::optional<Value> here = condition_;
+    for (const auto& [other, values] : results)
+      here = both(here, prefixed(Operator::logicalNot, other));
+    const Meanwhile inside(condition_, isOpen ? both(here, c) : here);
     if (run(b.equations, scope) != Flow::next)
       refuseUnsupported(at, "'return' under a condition of variables is not supported");
     if (!isOpen) break;

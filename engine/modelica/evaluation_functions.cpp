@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "components/names.h"
 #include "engine/expression/functions.h"
 #include "engine/modelica/evaluation.h"
 #include "engine/modelica/formula.h"
 #include "engine/modelica/known_classes.h"
 #include "engine/modelica/named_arguments.h"
+#include "engine/modelica/scalar_expression.h"
 #include "engine/text/mapped.h"
 #include "engine/text/meanwhile.h"
 #include "engine/text/words.h"
@@ -23,13 +26,6 @@ double elementsOf(const Value& v) {
   double n = v.isArray() ? 0 : 1;
   for (const Value& item : v.items) n += elementsOf(item);
   return n;
-}
-
-Value filledArray(const Value& v, const std::vector<int>& sizes) {
-  Value result = v;
-  for (auto n = sizes.rbegin(); n != sizes.rend(); ++n)
-    result = Value::array(std::vector<Value>(*n, result));
-  return result;
 }
 
 }  // namespace
@@ -70,19 +66,52 @@ std::vector<int> Evaluation::sizesFrom(size_t first, const std::vector<Value>& a
   return result;
 }
 
-/// A value as long and wide as that of `e`; of a variable that has none before the run, zeros.
+/// A value as long and wide as that of `e`, of formulas where it has none before the run.
 Value Evaluation::likeness(const Expression& e, const Scope& scope) {
-  if (const auto elements = spread(e, scope, true)) return likeness(*elements, scope);
-  if (e.kind == ExpressionKind::array) {
-    return Value::array(
-        mapped(e.arguments, [&](const Expression& item) { return likeness(item, scope); }));
+  if (!scope.instance) return value(e, scope);
+  const auto name = [](const Expression&, const Scope&) { return Value::formula(nameNode("x")); };
+  const auto isSettled = [&](const Expression& one, const Scope& where) {
+    return known(one, where).has_value();
+  };
+  const Value v = formula(e, scope, {name, isSettled, nullptr, true});
+  if (!v.isFormula() || !v.isMaybeArray) return v;
+  const auto parts = modelica::elementsOf(v.tree, [](const auto&) { return std::vector<int>(); });
+  if (!parts) refuse(scope, e.at, "the size of '" + v.format() + "' is not known before the run");
+  return filledArray(Value::real(0), parts->sizes);
+}
+
+std::vector<int> Evaluation::sizesOf(const Binding& b) {
+  if (known(b)) return structural(b).sizes();
+  const Meanwhile structural(isStructural_, true);
+  std::vector<int> all = likeness(*b.expression, b.scope).sizes();
+  all.erase(all.begin(), all.begin() + std::min(std::ssize(b.picks), std::ssize(all)));
+  return all;
+}
+
+/// What must hold, under the conditions of variables that there are.
+void Evaluation::require(const Value& holds, const std::string& text, const SourceMark& at) {
+  if (!asking_ || !asking_->require) return;
+  const Value isFree = condition_ ? prefixed(Operator::logicalNot, *condition_) : Value{};
+  asking_->require(condition_ ? operated(isFree, Operator::logicalOr, holds) : holds, text, at);
+}
+
+/// Arrays one behind the other along a dimension.
+Value Evaluation::joinedAlong(double dimension, const std::vector<Value>& parts,
+                              const Expression& e, const Scope& scope) {
+  std::vector<Value> items;
+  for (const Value& part : parts) {
+    if (!part.isArray()) refuse(scope, e.at, "'cat' is for arrays, found " + part.describe());
+    if (dimension > 1 && part.items.size() != parts[0].items.size())
+      refuse(scope, e.at, "the parts of a matrix must have as many rows as each other");
+    if (dimension <= 1) items.insert(items.end(), part.items.begin(), part.items.end());
   }
-  const std::optional<Target> named = componentNamed(e, scope);
-  if (!named || !named->tail.empty() || known(e, scope)) return value(e, scope);
-  const auto& sizes = named->component->sizes;
-  const auto given = named->part ? std::ssize(named->part->subscripts) : 0;
-  if (given > std::ssize(sizes)) return value(e, scope);
-  return filledArray(Value::real(0), {sizes.begin() + given, sizes.end()});
+  for (size_t i = 0; dimension > 1 && i < parts[0].items.size(); ++i) {
+    items.push_back(joinedAlong(
+        dimension - 1, mapped(parts, [&](const Value& part) { return part.items[i]; }), e, scope));
+  }
+  if (elementsOf(Value::array(items)) > kMostElements)
+    refuse(scope, e.at, "an array must not have more than a million elements");
+  return Value::array(std::move(items));
 }
 
 /// Functions that make arrays, or tell of their sizes.
@@ -106,15 +135,23 @@ std::optional<Value> Evaluation::arrayBuiltin(const std::string& name, const Exp
   }
   if (name == "ndims" && count == 1) return Value::real(static_cast<double>(first.sizes().size()));
   if (name == "cat" && count >= 2) {
-    if (first.number != 1) refuse(scope, e.at, "'cat' is known for the first dimension only");
-    std::vector<Value> items;
-    for (size_t i = 1; i < count; ++i) {
-      if (!arguments[i].isArray()) refuse(scope, e.at, "'cat' is for arrays");
-      items.insert(items.end(), arguments[i].items.begin(), arguments[i].items.end());
+    const size_t dimensions = arguments[1].sizes().size();
+    if (!first.isNumber() || first.number < 1 || first.number > static_cast<double>(dimensions))
+      refuse(scope, e.at, "'cat' is along a dimension of its arrays, found " + first.describe());
+    return joinedAlong(first.number, {arguments.begin() + 1, arguments.end()}, e, scope);
+  }
+  if (name == "promote" && count == 2 && arguments[1].isNumber())
+    return promoted(first, static_cast<size_t>(std::clamp(arguments[1].number, 0.0, 9.0)));
+  if (name == "matrix" && count == 1 && first.sizes().size() <= 2) return promoted(first, 2);
+  if (name == "symmetric" && count == 1) {
+    Value v = first;
+    const std::vector<int> n = v.sizes();
+    if (n.size() != 2 || n[0] != n[1])
+      refuse(scope, e.at, "'symmetric' is of a square matrix, found " + first.describe());
+    for (int i = 0; i < n[0]; ++i) {
+      for (int k = 0; k < i; ++k) v.items[i].items[k] = v.items[k].items[i];
     }
-    if (elementsOf(Value::array(items)) > kMostElements)
-      refuse(scope, e.at, "an array must not have more than a million elements");
-    return Value::array(std::move(items));
+    return v;
   }
   if (name == "scalar" && count == 1) {
     Value v = first;
@@ -145,19 +182,23 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
   const auto count = arguments.size();
   // Formulas pass where nothing asks for their value.
   for (size_t i = 0; i < count; ++i) {
-    const bool isKept =
-        isOneOf(name, {"cat", "scalar", "vector", "homotopy", "noEvent", "smooth"}) ||
-        (i == 0 && isOneOf(name, {"fill", "size", "ndims"}));
-    if (hasFormula(arguments[i]) && !isKept && caller_ && findFunction(name) && name != "der")
+    const bool isKept = isOneOf(name, {"cat", "scalar", "vector", "matrix", "promote", "symmetric",
+                                       "homotopy", "noEvent", "smooth"}) ||
+                        (i == 0 && isOneOf(name, {"fill", "size", "ndims"}));
+    if (hasFormula(arguments[i]) && !isKept && caller_ && findFunction(name) &&
+        (name != "der" || scope.instance))
       return formulaOf(name, arguments);
     if (arguments[i].isFormula() && !isKept)
       refuse(scope, e.at, "'" + arguments[i].format() + "' has no value before the run");
   }
   if (auto array = arrayBuiltin(name, e, arguments, scope)) return array;
   if (name == "Integer" && count == 1) return Value::real(arguments[0].number);
-  if (name == "String" && count >= 1) {
-    return Value::string(arguments[0].kind == Value::Kind::text ? arguments[0].text
-                                                                : arguments[0].format());
+  if (name == "String" && count == 1) {
+    const Value& x = arguments[0];  // of a Real 6 digits.  Source  MLS 3.6, 3.7.1.2
+    const bool isLong = x.isNumber() && x.number != std::floor(x.number);
+    return Value::string(x.kind == Value::Kind::text ? x.text
+                         : isLong                    ? fmt::format("{:.6g}", x.number)
+                                                     : x.format());
   }
   if (lastName(name) == "loadResource" && count == 1 && arguments[0].kind == Value::Kind::text) {
     const auto path = lookup_.resource(arguments[0].text);
@@ -204,12 +245,10 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
     return Value::real(cardinality(e.arguments[0], scope));
   std::vector<Value> arguments;
   for (const Expression& a : e.arguments) {
-    if (a.kind == ExpressionKind::function)
-      refuseUnsupported(scope.mark(a.at), "functions as arguments are not supported");
     const bool isShapeAsked = arguments.empty() && (f.name == "size" || f.name == "ndims");
     arguments.push_back(isShapeAsked ? likeness(a, scope) : value(a, scope));
   }
-  if (!e.argumentNames.empty() && f.name != "String") {
+  if (!e.argumentNames.empty()) {
     refuseUnsupported(scope.mark(e.at), "named arguments of '" + f.name + "' are not supported");
   }
   if (auto v = builtin(f.name, e, arguments, scope)) return *v;
@@ -238,17 +277,17 @@ FunctionBody Evaluation::enter(const FunctionTarget& f, const Expression& e, con
   body.inner.locals = std::make_shared<Locals>();
   const bool isRecord = definition.restriction == "record";
   gatherElements(body, definition, isRecord, 0);
+  if (body.outputs.empty() && !isRecord)
+    refuse(scope, e.at, "function '" + definition.name + "' has no output");
+  bool isComplete = isRecord;
   for (const ClassDefinition* c : body.classes) {
     if (c->externalAt)
       refuseUnsupported(scope.mark(e.at),
                         "function '" + definition.name + "' is external, which is not supported");
+    isComplete = isComplete || !c->algorithm.empty();
   }
-  if (body.outputs.empty() && !isRecord)
-    refuse(scope, e.at, "function '" + definition.name + "' has no output");
   const auto isGiven = [](const Element* o) { return o->modification.value.has_value(); };
-  const bool hasStatements = std::ranges::any_of(
-      body.classes, [](const ClassDefinition* c) { return !c->algorithm.empty(); });
-  if (!isRecord && !hasStatements && !std::ranges::all_of(body.outputs, isGiven))
+  if (!isComplete && !std::ranges::all_of(body.outputs, isGiven))
     refuse(scope, e.at, "function '" + definition.name + "' has no statements");
   giveArguments(body, e, scope);
   return body;
@@ -344,7 +383,14 @@ Value Evaluation::blank(const Element& declared, const Scope& inner, int depth) 
       refuse(inner, size.at, "a size must be a whole number, found " + n.describe());
     sizes.push_back(static_cast<int>(n.number));
   }
-  const Entity type = lookup_.base(declared.type, *inner.lexical);
+  Entity type = lookup_.base(declared.type, *inner.lexical);
+  for (int k = 0; k < kDeepestRecord && type.definition && type.definition->isShort; ++k) {
+    const ClassDefinition& d = *type.definition;
+    for (const Expression& size : d.sizes)
+      sizes.push_back(static_cast<int>(settled(size, type.scope()).number));
+    if (!d.base || d.restriction != "type") break;
+    type = lookup_.base(*d.base, d);
+  }
   if (const auto known = knownType(type.fullName); known && known->size > 0)
     sizes.push_back(known->size);
   const bool isRecord = type.definition && type.definition->restriction == "record";
@@ -385,17 +431,9 @@ std::vector<Value> Evaluation::results(const FunctionTarget& f, const Expression
   return outcome(enter(f, e, scope), e, scope);
 }
 
-/// True of an input that is one number, truth, text or literal.
-bool Evaluation::isForScalars(const Element& input, const ClassDefinition& where) {
-  if (!input.sizes.empty()) return false;
-  Entity type = lookup_.base(input.type, where);
-  for (int depth = 0; depth < 20 && type.definition && type.definition->isShort; ++depth) {
-    const ClassDefinition& d = *type.definition;
-    if (d.isEnumeration || !d.base || !d.sizes.empty()) return d.isEnumeration;
-    type = lookup_.base(*d.base, d);
-  }
-  const auto known = knownType(type.fullName);
-  return known && known->size == 0;
+/// True of an input that is no array.
+bool Evaluation::isForScalars(const Element& input, const Scope& inner) {
+  return input.sizes.empty() && !blank(input, inner).isArray();
 }
 
 std::vector<Value> Evaluation::outcome(FunctionBody body, const Expression& e, const Scope& scope) {
@@ -406,7 +444,7 @@ std::vector<Value> Evaluation::outcome(FunctionBody body, const Expression& e, c
   for (const Element* input : isRecord ? std::vector<const Element*>() : body.inputs) {
     const auto v = body.inner.locals->values.find(input->name);
     const bool isList = v != body.inner.locals->values.end() && v->second.isArray() &&
-                        isForScalars(*input, *body.inner.lexical);
+                        isForScalars(*input, body.inner);
     if (!isList) continue;
     if (!lists.empty() && count != v->second.items.size())
       refuse(scope, e.at, "arrays for scalar inputs must be of the same size");
@@ -521,53 +559,38 @@ void Evaluation::check(const Statement& s, const Scope& scope) {
   const std::vector<Expression>& arguments = s.left->arguments;
   if (calledName(*s.left) != "assert" || arguments.empty()) return;
   const Value holds = value(arguments[0], scope);
-  if (caller_ && holds.isFormula())
-    refuseUnsupported(scope.mark(s.at), "'assert' of variables in a function is not supported");
-  if (truthOf(holds, arguments[0], scope)) return;
-  if (conditions_ > 0) {
-    refuseUnsupported(scope.mark(s.at),
-                      "'assert' under a condition of variables in a function is not supported");
+  const bool isOpen = caller_ && holds.isFormula();
+  if (!isOpen && truthOf(holds, arguments[0], scope)) return;
+  std::string text = "the assertion does not hold";
+  if (arguments.size() > 1) {
+    const auto said = known(arguments[1], scope);
+    text += ": " + (said ? said->text : "...");
   }
-  const bool hasText = arguments.size() > 1;
-  const Value text = hasText ? value(arguments[1], scope) : Value{};
-  refuse(scope, s.at, "the assertion does not hold" + (hasText ? ": " + text.text : ""));
-}
-
-/// What one index, known before the run, means in an array.
-size_t Evaluation::placeIn(const Value& array, const Expression& index, const Scope& scope) {
-  const auto size = static_cast<double>(array.items.size());
-  const Value i = settled(index, scope.with("end", Value::real(size)));
-  if ((!i.isNumber() && i.kind != Value::Kind::enumeration) || i.number < 1 || i.number > size)
-    refuse(scope, index.at, "index " + i.describe() + " is out of range");
-  return static_cast<size_t>(i.number) - 1;
+  if (!isOpen && !condition_) refuse(scope, s.at, text);
+  require(holds, text, scope.mark(s.at));
 }
 
 /// `target[subscripts] := v`, from one of the subscripts on.
 void Evaluation::assignTo(Value& target, const std::vector<Expression>& subscripts, size_t first,
-                          Value v, const Scope& scope) {
+                          const Value& v, const Scope& scope) {
   if (first == subscripts.size()) {
-    target = std::move(v);
+    target = v;
     return;
   }
-  const Expression& e = subscripts[first];
-  const auto size = static_cast<double>(target.items.size());
-  Value places = Value::array({});
-  for (double i = 1; e.kind == ExpressionKind::all && i <= size; ++i)
-    places.items.push_back(Value::real(i));
-  if (e.kind != ExpressionKind::all) places = settled(e, scope.with("end", Value::real(size)));
-  if (!places.isArray())
-    return assignTo(target.items[placeIn(target, e, scope)], subscripts, first + 1, std::move(v),
-                    scope);
+  Value all = Value::array({});
+  for (size_t i = 1; i <= target.items.size(); ++i)
+    all.items.push_back(Value::real(static_cast<double>(i)));
+  const Value places = select(all, {subscripts[first]}, scope, subscripts[first].at);
+  if (places.isFormula()) refuse(scope, subscripts[first].at, "an index must be a known number");
+  if (places.isNumber())
+    return assignTo(target.items[places.number - 1], subscripts, first + 1, v, scope);
   if (v.isArray() && v.items.size() != places.items.size())
-    refuse(scope, e.at,
+    refuse(scope, subscripts[first].at,
            std::to_string(places.items.size()) + " elements are assigned " + v.describe());
-  for (size_t k = 0; k < places.items.size(); ++k) {
-    const Expression one = numberAt(e.at, places.items[k].number);
-    Value item = v.isArray()
-                     ? v.items[k]
-                     : Value::formula(elementNode(treeOf(v), {static_cast<int>(k) + 1}), true);
-    assignTo(target.items[placeIn(target, one, scope)], subscripts, first + 1, std::move(item),
-             scope);
+  for (int k = 0; k < std::ssize(places.items); ++k) {
+    const Value item =
+        v.isArray() ? v.items[k] : Value::formula(elementNode(treeOf(v), {k + 1}), true);
+    assignTo(target.items[places.items[k].number - 1], subscripts, first + 1, item, scope);
   }
 }
 
@@ -592,10 +615,9 @@ void Evaluation::assign(const Expression& left, Value v, Scope& scope) {
         refuse(scope, left.at, "there is no element '" + left.name[part].name + "'");
       target = &field->second;
     }
-    const bool isLast = part + 1 == left.name.size();
-    if (isLast) return assignTo(*target, left.name[part].subscripts, 0, std::move(v), scope);
-    for (const Expression& e : left.name[part].subscripts)
-      target = &target->items[placeIn(*target, e, scope)];
+    const std::vector<Expression>& subscripts = left.name[part].subscripts;
+    if (part + 1 == left.name.size()) return assignTo(*target, subscripts, 0, v, scope);
+    for (const Expression& e : subscripts) target = &target->items.at(settled(e, scope).number - 1);
   }
 }
 

@@ -80,7 +80,7 @@ ImportedModel Flattening::flatten() {
   findDrivenConnectors();
   findGivenInputs();
   markDefined(equations_);
-  forSimple(equations_, [&](const FlatEquation& e) {
+  forEvery(equations_, false, [&](const FlatEquation& e, bool) {
     markOutputs(*e.equation, e.scope);
     markLeft(*e.equation, e.scope);
   });
@@ -604,7 +604,11 @@ void Flattening::writeFixedStart(const Started& variable, const Modifier& said) 
   each(each, {}, all, isFixed);
 }
 
+/// What functions and indices ask for, and the components of delays.
 void Flattening::writeDelays() {
+  for (const Translation::Requirement& r : translation_.requirements()) {
+    inBody(*r.body, [&] { addAssertion(expressionNode(r.holds, r.at), r.text, r.at); });
+  }
   for (const Translation::Delay& d : translation_.delays()) {
     inBody(*d.body, [&] {
       if (!d.longest) {

@@ -53,14 +53,23 @@ class Flattening {
       std::vector<FlatEquation> equations;
     };
     std::vector<Branch> branches;
+    std::vector<Branch> inWhen;
   };
-  /// Calls f(equation) for all, before those with branches the ones in them.
+  /// Calls f(equation, is in `when`) for all, before those with branches the ones in them.
+  template <class F>
+  static void forEvery(std::span<const FlatEquation> equations, bool isInWhen, const F& f) {
+    for (const FlatEquation& e : equations) {
+      for (const FlatEquation::Branch& b : e.branches) forEvery(b.equations, isInWhen, f);
+      for (const FlatEquation::Branch& b : e.inWhen) forEvery(b.equations, true, f);
+      f(e, isInWhen);
+    }
+  }
+  /// The same of those outside of `when`.
   template <class F>
   static void forSimple(std::span<const FlatEquation> equations, const F& f) {
-    for (const FlatEquation& e : equations) {
-      for (const FlatEquation::Branch& b : e.branches) forSimple(b.equations, f);
-      f(e);
-    }
+    forEvery(equations, false, [&](const FlatEquation& e, bool isInWhen) {
+      if (!isInWhen) f(e);
+    });
   }
   /// One equation, or one of several with `if` around them.
   struct EquationTree {
@@ -71,6 +80,12 @@ class Flattening {
     SourceMark at;
   };
   using Sides = std::pair<Tree, Tree>;  ///< of an equation
+  /// What `when` does: sets a variable, or a state anew.
+  struct Deed {
+    std::string name;
+    bool isReinit = false;
+    Tree value;
+  };
 
   struct FoldedParameter {
     std::string name;
@@ -163,15 +178,13 @@ class Flattening {
   // Connections and equations (flattening_equations.cpp).
   void gatherEquations(const Instance& instance);
   void gather(const std::vector<Equation>& equations, const Scope& scope,
-              std::vector<FlatEquation>& out, bool isConditional);
+              std::vector<FlatEquation>& out, bool isInWhen);
   void gatherIf(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out,
-                bool isConditional);
+                bool isInWhen);
   bool gatherElements(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out);
-  const Component* recordNamed(const Expression& e, const Scope& scope);
   void gatherResults(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out);
   bool isOfNothing(const Expression& left, const Scope& scope);
-  std::vector<Equation> withoutIf(const std::vector<Equation>& equations, const Scope& scope);
-  void gatherWhen(const Equation& written, const Scope& scope);
+  void gatherWhen(const Equation& e, const Scope& scope);
   void gatherCall(const Equation& e, const Scope& scope);
   void warnOfPrinting(const SourceMark& at);
   void connect(const Equation& e, const Scope& scope);
@@ -187,6 +200,7 @@ class Flattening {
   void markOutputs(const Expression& e, const Scope& scope);
   bool isDrivenInside(const Component& output) const;
   void writeAssertion(const FlatEquation& e);
+  void addAssertion(YamlNode holds, const std::string& message, const SourceMark& at);
   std::string messageOf(const Expression& text, const Scope& scope);
   void findElementwise();
   class SplitSearch;
@@ -203,9 +217,11 @@ class Flattening {
   std::string inputNamed(const Expression& e, const Scope& scope);
   void addGivenInputs(const Component& c, YamlNode& arguments);
   void writeWhen(const FlatEquation& e);
-  YamlNode whenBranch(const Equation::Branch& b, const Scope& scope);
+  YamlNode whenBranch(const FlatEquation::Branch& b, const Scope& scope);
+  static const Expression& argumentOf(const FlatEquation& call, size_t i);
+  std::vector<Deed> deedsOf(const FlatEquation& e);
   YamlNode whenCondition(const Expression& condition, const Scope& scope);
-  void setInWhen(const Equation& e, const Scope& scope, YamlNode& set);
+  std::string setInWhen(const Equation& e, const Scope& scope);
   void writeInitial(const FlatEquation& e);
   bool readsRate(const Expression& e, const Scope& scope);
   bool requireSize(const Component& c, const Tree& value, const SourceMark& at);

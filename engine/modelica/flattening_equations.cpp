@@ -7,6 +7,7 @@
 #include "engine/modelica/flattening.h"
 #include "engine/modelica/value_kinds.h"
 #include "engine/text/mapped.h"
+#include "engine/text/words.h"
 
 namespace cardan::modelica {
 namespace {
@@ -45,9 +46,21 @@ void Flattening::gatherEquations(const Instance& instance) {
 }
 
 void Flattening::gather(const std::vector<Equation>& equations, const Scope& scope,
-                        std::vector<FlatEquation>& out, bool isConditional) {
+                        std::vector<FlatEquation>& out, bool isInWhen) {
   for (const Equation& e : equations) {
     guarded([&] {
+      const bool isCall = e.kind == EquationKind::call;
+      if (isInWhen && isCall && isOneOf(calledName(*e.left), {"reinit", "terminate", "assert"})) {
+        out.push_back({&e, scope, {}, {}});
+        return;
+      }
+      if (isInWhen && (e.kind == EquationKind::connect || e.kind == EquationKind::when ||
+                       (isCall && !isPrinting(calledName(*e.left))))) {
+        refuseUnsupported(
+            scope.mark(e.at),
+            "in 'when' equations of variables, 'reinit', 'assert' and 'terminate' are "
+            "supported");
+      }
       switch (e.kind) {
         case EquationKind::equal:
           if (isOfNothing(*e.left, scope)) {
@@ -55,7 +68,7 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
           } else if (e.left->kind == ExpressionKind::tuple) {
             gatherResults(e, scope, out);
           } else if (!gatherElements(e, scope, out)) {
-            out.push_back({&e, scope, {}});
+            out.push_back({&e, scope, {}, {}});
           }
           break;
         case EquationKind::connect:
@@ -63,11 +76,11 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
           break;
         case EquationKind::loop:
           evaluation_.forEach(e.indices, scope, [&](const Scope& inner) {
-            gather(e.branches[0].equations, inner, out, isConditional);
+            gather(e.branches[0].equations, inner, out, isInWhen);
           });
           break;
         case EquationKind::conditional:
-          gatherIf(e, scope, out, isConditional);
+          gatherIf(e, scope, out, isInWhen);
           break;
         case EquationKind::when:
           gatherWhen(e, scope);
@@ -90,12 +103,12 @@ bool Flattening::isOfNothing(const Expression& left, const Scope& scope) {
 }
 
 void Flattening::gatherIf(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out,
-                          bool isConditional) {
+                          bool isInWhen) {
   // Known before the run: one branch is all there is.
   bool isKnown = true;
   for (const Equation::Branch& b : e.branches) {
     if (!b.condition) {
-      if (isKnown) gather(b.equations, scope, out, isConditional);
+      if (isKnown) gather(b.equations, scope, out, isInWhen);
       break;
     }
     try {
@@ -106,7 +119,7 @@ void Flattening::gatherIf(const Equation& e, const Scope& scope, std::vector<Fla
                       "a condition must be true or false, found " + v.describe()};
       }
       if (v.number == 0) continue;
-      gather(b.equations, scope, out, isConditional);
+      gather(b.equations, scope, out, isInWhen);
       return;
     } catch (const Refusal& r) {
       if (r.text.starts_with("unknown")) throw;
@@ -115,7 +128,7 @@ void Flattening::gatherIf(const Equation& e, const Scope& scope, std::vector<Fla
     }
   }
   if (isKnown) return;
-  FlatEquation conditional{&e, scope, {}};
+  FlatEquation conditional{&e, scope, {}, {}};
   for (const Equation::Branch& b : e.branches) {
     if (hasStructure(b.equations)) {
       refuseUnsupported(scope.mark(e.at),
@@ -123,7 +136,7 @@ void Flattening::gatherIf(const Equation& e, const Scope& scope, std::vector<Fla
     }
     FlatEquation::Branch branch;
     branch.condition = b.condition ? &*b.condition : nullptr;
-    gather(b.equations, scope, branch.equations, true);
+    gather(b.equations, scope, branch.equations, isInWhen);
     conditional.branches.push_back(std::move(branch));
   }
   out.push_back(std::move(conditional));
@@ -138,7 +151,7 @@ bool Flattening::gatherElements(const Equation& e, const Scope& scope,
     one.at = e.at;
     one.left = std::move(left);
     one.right = std::move(right);
-    if (!gatherElements(one, scope, out)) out.push_back({&one, scope, {}});
+    if (!gatherElements(one, scope, out)) out.push_back({&one, scope, {}, {}});
   };
   if (e.left->kind != ExpressionKind::name) return false;
   if (const auto elements = evaluation_.spread(*e.left, scope)) {
@@ -160,7 +173,7 @@ bool Flattening::gatherElements(const Equation& e, const Scope& scope,
     }
     return true;
   }
-  const Component* const left = recordNamed(*e.left, scope);
+  const Component* const left = evaluation_.recordNamed(*e.left, scope);
   if (!left) return false;
   for (const auto& field : left->instance->components) {
     if (field->isParameter()) continue;
@@ -173,14 +186,6 @@ bool Flattening::gatherElements(const Equation& e, const Scope& scope,
     add(std::move(a), *std::move(b));
   }
   return true;
-}
-
-/// The record of variables that an expression names; null for all others.
-const Component* Flattening::recordNamed(const Expression& e, const Scope& scope) {
-  const auto t = evaluation_.componentNamed(e, scope);
-  const bool isRecord =
-      t && t->tail.empty() && t->component->type.kind == TypeKind::record && t->component->instance;
-  return isRecord ? t->component : nullptr;
 }
 
 /// `(a, b) = f(x)`: an equation for each of the results.
@@ -197,67 +202,26 @@ void Flattening::gatherResults(const Equation& e, const Scope& scope,
     one.left = variable;
     one.right = e.right;
     one.right->number = static_cast<double>(i);
-    out.push_back({&one, scope, {}});
+    if (!gatherElements(one, scope, out)) out.push_back({&one, scope, {}, {}});
   }
-}
-
-/// `if` between equations of `when` as equations of conditional expressions.
-std::vector<Equation> Flattening::withoutIf(const std::vector<Equation>& equations,
-                                            const Scope& scope) {
-  std::vector<Equation> result;
-  for (const Equation& e : equations) {
-    if (e.kind != EquationKind::conditional) {
-      result.push_back(e);
-      continue;
-    }
-    const auto branches = mapped(
-        e.branches, [&](const Equation::Branch& b) { return withoutIf(b.equations, scope); });
-    for (const Equation& first : branches[0]) {
-      Equation& one = result.emplace_back(first);
-      one.right = made(ExpressionKind::conditional, e.at);
-      for (size_t i = 0; i < branches.size(); ++i) {
-        const auto found = std::ranges::find_if(branches[i], [&](const Equation& other) {
-          return other.kind == EquationKind::equal && saysTheSame(*other.left, *first.left);
-        });
-        const bool isAlike = found != branches[i].end() && branches[i].size() == branches[0].size();
-        if (!isAlike || e.branches.back().condition) {
-          refuseUnsupported(
-              scope.mark(e.at),
-              "'if' in 'when' must have 'else', and equations of the same variables in "
-              "every branch");
-        }
-        if (e.branches[i].condition) one.right->arguments.push_back(*e.branches[i].condition);
-        one.right->arguments.push_back(*found->right);
-      }
-    }
-  }
-  return result;
 }
 
 /// What happens in `when` sets variables and states, or ends the run.
-void Flattening::gatherWhen(const Equation& written, const Scope& scope) {
-  Equation& e = separated_.emplace_back(written);
-  for (Equation::Branch& b : e.branches) {
-    b.equations = withoutIf(b.equations, scope);
-    for (const Equation& inside : b.equations) {
-      const std::string call =
-          inside.kind == EquationKind::call ? calledName(*inside.left) : std::string();
-      if (inside.kind == EquationKind::equal || call == "terminate" || call == "reinit" ||
-          call == "assert" || isPrinting(call))
-        continue;
-      refuseUnsupported(scope.mark(inside.at),
-                        "in 'when' equations of variables, 'reinit', 'assert' and 'terminate' are "
-                        "supported");
-    }
+void Flattening::gatherWhen(const Equation& e, const Scope& scope) {
+  FlatEquation all{&e, scope, {}, {}};
+  for (const Equation::Branch& b : e.branches) {
+    FlatEquation::Branch branch{&*b.condition, {}};
+    gather(b.equations, scope, branch.equations, true);
+    all.inWhen.push_back(std::move(branch));
   }
   // It reads variables: it is written with the equations.
-  equations_.push_back({&e, scope, {}});
+  equations_.push_back(std::move(all));
 }
 
 void Flattening::gatherCall(const Equation& e, const Scope& scope) {
   const std::string name = calledName(*e.left);
   if (name == "assert") {
-    equations_.push_back({&e, scope, {}});
+    equations_.push_back({&e, scope, {}, {}});
     return;
   }
   if (isPrinting(name)) return warnOfPrinting(scope.mark(e.at));
@@ -474,22 +438,14 @@ void Flattening::markDefined(const std::vector<FlatEquation>& equations) {
 
 /// What stands on the left alone, there its equation gives it.
 void Flattening::markLeft(const Equation& e, const Scope& scope) {
-  if (e.kind == EquationKind::equal) {
-    if (const Component* c = translation_.variableIn(*e.left, scope)) left_.insert(c);
-  }
-  for (const Equation::Branch& b : e.branches) {
-    for (const Equation& one : b.equations) markLeft(one, scope);
-  }
+  if (e.kind != EquationKind::equal) return;
+  if (const Component* c = translation_.variableIn(*e.left, scope)) left_.insert(c);
 }
 
 /// Outputs that the equations of their class speak of, and nothing inside gives: unknowns of them.
 void Flattening::markOutputs(const Equation& e, const Scope& scope) {
   if (e.left) markOutputs(*e.left, scope);
   if (e.right) markOutputs(*e.right, scope);
-  if (e.kind != EquationKind::when) return;
-  for (const Equation::Branch& b : e.branches) {
-    for (const Equation& one : b.equations) markOutputs(one, scope);
-  }
 }
 
 void Flattening::markOutputs(const Expression& e, const Scope& scope) {
@@ -636,23 +592,23 @@ int Flattening::preferenceOf(const Component& c) {
 void Flattening::writeWhen(const FlatEquation& e) {
   const Scope& scope = e.scope;
   const SourceMark at = scope.mark(e.equation->at);
-  const auto ends = [&](const Equation::Branch& b) {
-    return std::ranges::all_of(b.equations, [&](const Equation& inside) {
-      return inside.kind == EquationKind::call && calledName(*inside.left) == "terminate";
+  const auto ends = [&](const FlatEquation::Branch& b) {
+    return std::ranges::all_of(b.equations, [&](const FlatEquation& inside) {
+      return inside.equation->kind == EquationKind::call &&
+             calledName(*inside.equation->left) == "terminate";
     });
   };
-  if (std::ranges::all_of(e.equation->branches, ends)) {
-    for (const Equation::Branch& b : e.equation->branches) {
+  const auto isEmpty = [](const FlatEquation::Branch& b) { return b.equations.empty(); };
+  if (std::ranges::all_of(e.inWhen, isEmpty)) return;  // what does nothing but print has no event
+  if (std::ranges::all_of(e.inWhen, ends)) {
+    for (const FlatEquation::Branch& b : e.inWhen) {
       addPart("terminate" + std::to_string(++ends_[out_]), "Blocks.TerminateSimulation",
               {{"condition", translation_.tree(*b.condition, scope)}}, at);
     }
     return;
   }
   std::vector<YamlNode> branches =
-      mapped(e.equation->branches, [&](const Equation::Branch& b) { return whenBranch(b, scope); });
-  // What does nothing but print has no event.
-  const auto acts = [](const YamlNode& branch) { return branch.entries.size() > 1; };
-  if (std::ranges::none_of(branches, acts)) return;
+      mapped(e.inWhen, [&](const FlatEquation::Branch& b) { return whenBranch(b, scope); });
   if (branches.size() > 1) {
     YamlNode rest = listOf({branches.begin() + 1, branches.end()}, at);
     addEntry(branches.front(), "elsewhen", std::move(rest), at);
@@ -660,39 +616,28 @@ void Flattening::writeWhen(const FlatEquation& e) {
   out_->whens.push_back({"", std::move(branches.front()), "", at});
 }
 
-YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
-  const Expression& c = *b.condition;
-  const SourceMark at = scope.mark(c.at);
+YamlNode Flattening::whenBranch(const FlatEquation::Branch& b, const Scope& scope) {
+  const SourceMark at = scope.mark(b.condition->at);
   YamlNode map = emptyMap(at), set = emptyMap(at), reinit = emptyMap(at);
-  addEntry(map, "condition", whenCondition(c, scope), at);
+  addEntry(map, "condition", whenCondition(*b.condition, scope), at);
   std::optional<YamlNode> assertion;
   std::string end;
-  for (const Equation& e : b.equations) {
-    const SourceMark here = scope.mark(e.at);
-    const std::string call = e.kind == EquationKind::call ? calledName(*e.left) : "";
-    const auto argument = [&](size_t i) -> const Expression& {
-      if (e.left->arguments.size() <= i)
-        throw Refusal{here, "'" + call + "' needs " + std::to_string(i + 1) + " arguments"};
-      return e.left->arguments[i];
-    };
-    if (isPrinting(call)) {
-      warnOfPrinting(here);
-      continue;
-    }
-    if (call == "reinit") {
-      addEntry(reinit, toString(*translation_.tree(argument(0), scope)),
-               translation_.expression(argument(1), scope, here), here);
-    } else if (call == "terminate") {
-      end = messageOf(argument(0), scope);
+  for (const FlatEquation& e : b.equations) {
+    const SourceMark here = e.scope.mark(e.equation->at);
+    const std::string call =
+        e.equation->kind == EquationKind::call ? calledName(*e.equation->left) : "";
+    if (call == "terminate") {
+      end = messageOf(argumentOf(e, 0), e.scope);
     } else if (call == "assert") {
       assertion = emptyMap(here);
-      addEntry(*assertion, "condition", translation_.expression(argument(0), scope, here), here);
-      addEntry(*assertion, "message",
-               textNode(e.left->arguments.size() > 1 ? messageOf(argument(1), scope) : "assertion",
-                        here),
+      addEntry(*assertion, "condition", translation_.expression(argumentOf(e, 0), e.scope, here),
                here);
+      const bool hasText = e.equation->left->arguments.size() > 1;
+      const std::string text = hasText ? messageOf(argumentOf(e, 1), e.scope) : "assertion";
+      addEntry(*assertion, "message", textNode(text, here), here);
     } else {
-      setInWhen(e, scope, set);
+      for (const Deed& d : deedsOf(e))
+        addEntry(d.isReinit ? reinit : set, d.name, expressionNode(d.value, here), here);
     }
   }
   if (!set.entries.empty()) addEntry(map, "set", std::move(set), at);
@@ -700,6 +645,56 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
   if (assertion) addEntry(map, "assert", std::move(*assertion), at);
   if (!end.empty()) addEntry(map, "terminate", textNode(end, at), at);
   return map;
+}
+
+const Expression& Flattening::argumentOf(const FlatEquation& call, size_t i) {
+  const Expression& e = *call.equation->left;
+  if (i < e.arguments.size()) return e.arguments[i];
+  throw Refusal{call.scope.mark(call.equation->at),
+                "'" + calledName(e) + "' needs " + std::to_string(i + 1) + " arguments"};
+}
+
+/// Variables that an equation in `when` sets, and states that it sets anew; of `if` chosen by its conditions.
+std::vector<Flattening::Deed> Flattening::deedsOf(const FlatEquation& e) {
+  const Equation& equation = *e.equation;
+  if (equation.kind == EquationKind::equal)
+    return {{setInWhen(equation, e.scope), false, translation_.tree(*equation.right, e.scope)}};
+  const SourceMark at = e.scope.mark(equation.at);
+  if (equation.kind == EquationKind::call && calledName(*equation.left) == "reinit") {
+    return {{toString(*translation_.tree(argumentOf(e, 0), e.scope)), true,
+             translation_.tree(argumentOf(e, 1), e.scope)}};
+  }
+  const std::string fault =
+      "'if' in 'when' must have 'else', and equations of the same variables in every branch";
+  if (equation.kind != EquationKind::conditional) refuseUnsupported(at, fault);
+  std::vector<std::vector<Deed>> branches;
+  std::vector<Deed> all;
+  const auto find = [](std::vector<Deed>& deeds, const Deed& like) {
+    return std::ranges::find_if(
+        deeds, [&](const Deed& d) { return d.name == like.name && d.isReinit == like.isReinit; });
+  };
+  for (const FlatEquation::Branch& b : e.branches) {
+    auto& deeds = branches.emplace_back();
+    for (const FlatEquation& one : b.equations)
+      std::ranges::move(deedsOf(one), std::back_inserter(deeds));
+    for (const Deed& d : deeds) {
+      if (find(all, d) == all.end()) all.push_back(d);
+    }
+  }
+  if (e.branches.back().condition) branches.emplace_back();
+  for (Deed& d : all) {
+    Trees values;
+    for (size_t i = 0; i < branches.size(); ++i) {
+      const auto found = find(branches[i], d);
+      // A state that is not set anew goes on.
+      if (found == branches[i].end() && !d.isReinit) refuseUnsupported(at, fault);
+      if (i < e.branches.size() && e.branches[i].condition)
+        values.push_back(translation_.tree(*e.branches[i].condition, e.scope));
+      values.push_back(found == branches[i].end() ? nameNode(d.name) : found->value);
+    }
+    d.value = treeOf(NodeKind::conditional, std::move(values));
+  }
+  return all;
 }
 
 YamlNode Flattening::whenCondition(const Expression& condition, const Scope& scope) {
@@ -711,13 +706,11 @@ YamlNode Flattening::whenCondition(const Expression& condition, const Scope& sco
   return all;
 }
 
-/// `x = ...` in `when`: x keeps the value in between.
-void Flattening::setInWhen(const Equation& e, const Scope& scope, YamlNode& set) {
-  const SourceMark here = scope.mark(e.at);
+/// `x = ...` in `when`: x, which keeps the value in between.
+std::string Flattening::setInWhen(const Equation& e, const Scope& scope) {
   if (const std::string element = splitElement(*e.left, scope); !element.empty()) {
     setElements_.insert(element);
-    addEntry(set, element, translation_.expression(*e.right, scope, here), here);
-    return;
+    return element;
   }
   const Component* x = translation_.variableIn(*e.left, scope);
   const auto place = x ? variables_.find(x) : variables_.end();
@@ -731,8 +724,7 @@ void Flattening::setInWhen(const Equation& e, const Scope& scope, YamlNode& set)
     discretes_.insert(x);
     variables_.erase(place);  // no equation defines it
   }
-  addEntry(set, translation_.nameHere(x->path), translation_.expression(*e.right, scope, here),
-           here);
+  return translation_.nameHere(x->path);
 }
 
 /// What an assertion says when it does not hold, as far as that is known before the run.
@@ -767,6 +759,10 @@ void Flattening::writeAssertion(const FlatEquation& e) {
         {"check" + std::to_string(++checks_[out_]), std::move(holds), message, at});
     return;
   }
+  addAssertion(std::move(holds), message, at);
+}
+
+void Flattening::addAssertion(YamlNode holds, const std::string& message, const SourceMark& at) {
   YamlNode assertion = emptyMap(at);
   addEntry(assertion, "condition", std::move(holds), at);
   addEntry(assertion, "message",
@@ -808,8 +804,8 @@ class Flattening::SplitSearch {
   explicit SplitSearch(Flattening& flattening) : f_(flattening) {}
 
   void find() {
-    forSimple(f_.equations_, [&](const FlatEquation& e) {
-      f_.guarded([&] { look(*e.equation, e.scope, false); });
+    forEvery(f_.equations_, false, [&](const FlatEquation& e, bool isInWhen) {
+      f_.guarded([&] { look(*e.equation, e.scope, isInWhen); });
     });
     for (const auto& [c, indices] : rates_) {
       if (!whole_.contains(c) && std::ssize(indices) < c->sizes[0]) f_.isOrdered_ = true;
@@ -840,10 +836,6 @@ class Flattening::SplitSearch {
       const Component* left = vectorIn(*e.left, scope);
       if (left && !hasIndex(*e.left)) whole_.insert(left);
       if (left && hasIndex(*e.left) && isInWhen) before_.insert(left);
-    }
-    if (e.kind != EquationKind::when) return;
-    for (const Equation::Branch& b : e.branches) {
-      for (const Equation& one : b.equations) look(one, scope, true);
     }
   }
 
@@ -1102,6 +1094,14 @@ void Flattening::addGivenInputs(const Component& c, YamlNode& arguments) {
 
 void Flattening::writeInitial(const FlatEquation& e) {
   const SourceMark at = e.scope.mark(e.equation->at);
+  if (e.equation->kind == EquationKind::conditional) {
+    for (const EquationTree& one : conditionalTrees(e)) {
+      if (!one.input.empty())
+        refuseUnsupported(at, "an initial equation cannot give the input of a component");
+      addInitial(numberNode(0), one.residual, at);
+    }
+    return;
+  }
   if (e.equation->kind != EquationKind::equal) {
     refuseUnsupported(at, "this kind of initial equation is not supported");
   }

@@ -78,20 +78,30 @@ Value chosen(const Value& c, const Value& a, const Value& b) {
                         !a.isScalar() || !b.isScalar());
 }
 
-Value elementsOf(const Value& formula, const std::vector<int>& sizes) {
-  const auto element = [&](const std::vector<int>& indices) {
-    return Value::formula(elementNode(formula.tree, indices));
-  };
+Value both(const std::optional<Value>& a, const Value& b) {
+  return a ? Value::formula(operationNode(Operator::logicalAnd, treeOf(*a), treeOf(b))) : b;
+}
+
+Value promoted(const Value& v, size_t dimensions) {
+  if (dimensions == 0) return v;
+  const std::vector<Value> items = v.isArray() ? v.items : std::vector<Value>{v};
+  return Value::array(
+      mapped(items, [&](const Value& item) { return promoted(item, dimensions - 1); }));
+}
+
+Value filledArray(const Value& v, const std::vector<int>& sizes) {
+  Value result = v;
+  for (auto n = sizes.rbegin(); n != sizes.rend(); ++n)
+    result = Value::array(std::vector<Value>(*n, result));
+  return result;
+}
+
+Value elementsOf(const Value& formula, const std::vector<int>& sizes, std::vector<int> at) {
+  if (at.size() == sizes.size()) return Value::formula(elementNode(formula.tree, at));
   std::vector<Value> items;
-  for (int i = 1; i <= sizes[0]; ++i) {
-    if (sizes.size() == 1) {
-      items.push_back(element({i}));
-      continue;
-    }
-    std::vector<Value> row;
-    for (int k = 1; k <= sizes[1]; ++k) row.push_back(element({i, k}));
-    items.push_back(Value::array(std::move(row)));
-  }
+  const int n = sizes[at.size()];
+  at.push_back(0);
+  while (at.back()++ < n) items.push_back(elementsOf(formula, sizes, at));
   return Value::array(std::move(items));
 }
 

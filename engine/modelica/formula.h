@@ -24,7 +24,13 @@ Value combined(const Value& a, Operator op, const Value& b);
 Value totalOf(const std::vector<Value>& items);
 /// `if c then a else b`, element by element.
 Value chosen(const Value& c, const Value& a, const Value& b);
+/// `a and b`, where the one is something.
+Value both(const std::optional<Value>& a, const Value& b);
+/// As an array of this many dimensions, new ones of one element behind the others.
+Value promoted(const Value& v, size_t dimensions);
+/// An array of these sizes, all of one value.
+Value filledArray(const Value& v, const std::vector<int>& sizes);
 /// The elements of a formula of an array of these sizes.
-Value elementsOf(const Value& formula, const std::vector<int>& sizes);
+Value elementsOf(const Value& formula, const std::vector<int>& sizes, std::vector<int> at = {});
 
 }  // namespace cardan::modelica

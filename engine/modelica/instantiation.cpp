@@ -466,6 +466,8 @@ void Instantiation::finish(Instance& instance) {
       c->type = typeOf(c->element->type, c->scope);
     }
     if (c->type.isSimple()) c->modifier = merge(c->modifier, c->type.modifier);
+    if (!instance.parent && !instance.component && !world_ && c->type.catalogueType == "World")
+      world_ = c.get();
     if (c->type.kind == TypeKind::physical || c->type.isSignal()) continue;
     const Element& e = *c->element;
     if (e.isStream)
@@ -507,6 +509,19 @@ const Component* Instantiation::findInner(const Instance* from, const std::strin
   return nullptr;
 }
 
+/// The model's World, or else the first one, where this one has the same field: there is one for all.
+const Component* Instantiation::worldOf(const Component& c) {
+  if (!world_) world_ = &c;
+  if (world_ == &c) return nullptr;
+  for (const char* name : {"gravityAcceleration", "gravityType", "g", "n", "mu", "mue"}) {
+    const Modifier *a = world_->modifier.find(name), *b = c.modifier.find(name);
+    if (!a && !b) continue;
+    const auto x = evaluation_.known(a), y = evaluation_.known(b);
+    if (!x || !y || !(*x == *y)) return nullptr;
+  }
+  return world_;
+}
+
 std::optional<std::vector<int>> Instantiation::sizesOf(const Component& c) {
   std::vector<int> sizes;
   std::vector<Binding> all;
@@ -517,13 +532,15 @@ std::optional<std::vector<int>> Instantiation::sizesOf(const Component& c) {
     try {
       if (e.kind == ExpressionKind::all) {
         // As many as the value has.
-        if (!c.value()) {
+        if (!c.value() && !c.isOfWhole()) {
           error(all[i].mark(), "the size of '" + c.name + "' is open, and it has no value");
           return std::nullopt;
         }
-        const std::vector<int> found = evaluation_.structural(*c.value()).sizes();
+        const std::vector<int> found =
+            c.value() ? evaluation_.sizesOf(*c.value()) : evaluation_.valueOf(c).sizes();
         if (found.size() <= i) {
-          error(c.value()->mark(), "'" + c.name + "' must be an array, found a scalar");
+          error(c.value() ? c.value()->mark() : c.mark(),
+                "'" + c.name + "' must be an array, found a scalar");
           return std::nullopt;
         }
         sizes.push_back(found[i]);
@@ -572,6 +589,10 @@ void Instantiation::finishComponent(Component& c) {
     return;
   }
   if (c.type.kind == TypeKind::none) return;
+  if (c.type.catalogueType == "World" && c.parent) {
+    c.inner = worldOf(c);
+    if (c.inner) return;
+  }
   if (isUndrawn(c.type.fullName))
     diagnostics_.warning(c.mark(), "'" + c.path + "' is a picture that is not drawn");
   checkModifier(c);

@@ -57,6 +57,7 @@ class Instantiation {
   Modifier modifierOf(const Modification& m, const Scope& scope, Position at);
   void addArgument(Modifier& modifier, const Argument& a, const Scope& scope);
   Modifier merge(const Modifier& outer, const Modifier& inner);
+  const Component* worldOf(const Component& c);
   std::optional<std::vector<int>> sizesOf(const Component& c);
   bool error(const SourceMark& at, const std::string& text, ErrorKind kind = ErrorKind::general);
   void report(const Refusal& r) { error(r.at, r.text, r.kind); }
@@ -65,6 +66,7 @@ class Instantiation {
   Evaluation& evaluation_;
   Diagnostics& diagnostics_;
   size_t components_ = 0;
+  const Component* world_ = nullptr;  ///< the first one
   bool tooMany_ = false;
   std::set<std::string> reported_;
 };

@@ -142,6 +142,13 @@ package Modelica
       y := noEvent(if u >= 0 then log(u + sqrt(u*u + 1)) else -log(sqrt(u*u + 1) - u)); end asinh;
     function acosh input Real u; output Real y;
       algorithm y := log(u + sqrt((u - 1)*(u + 1))); end acosh;
+    function atan3 input Real u1; input Real u2; input Real y0 = 0; output Real y;
+      protected Real a = atan2(u1, u2);
+      algorithm y := a + 2*pi*noEvent(floor((pi + y0 - a)/(2*pi))); end atan3;
+    function wrapAngle input Real u; input Boolean positiveRange = false; output Real y;
+      protected Real a = noEvent(mod(u, 2*pi));
+      algorithm y := if positiveRange or noEvent(a <= pi) then a else a - 2*pi; end wrapAngle;
+    constant Real pi = 3.141592653589793;
     package Vectors
       function norm input Real v[:]; input Real p = 2; output Real result;
         algorithm
@@ -461,6 +468,12 @@ package Modelica
     end HeatTransfer;
   end Thermal;
 end Modelica;
+package ModelicaServices
+  package Machine
+    constant Real eps = 2.220446049250313e-16; constant Real small = 2.2250738585072014e-308;
+    constant Real inf = 1.7976931348623157e308; constant Integer Integer_inf = 2147483647;
+  end Machine;
+end ModelicaServices;
 function semiLinear input Real x; input Real positiveSlope; input Real negativeSlope; output Real y;
   algorithm y := smooth(0, if x >= 0 then positiveSlope*x else negativeSlope*x); end semiLinear;
 type StateSelect = enumeration(never, avoid, default, prefer, always);

@@ -45,19 +45,6 @@ Tree limited(Tree tree, const SourceMark& at) {
   return tree;
 }
 
-/// Of a variable of 3D mechanics, by the names that all its classes have; nothing for other names.
-std::optional<std::vector<int>> sizesInSpace(std::string_view path) {
-  using Sizes = std::vector<int>;
-  for (const char* name : {".r_0", ".v_0", ".a_0", ".w_a", ".z_a", ".g_0", ".R.w"}) {
-    if (path.ends_with(name)) return Sizes{3};
-  }
-  if (path.ends_with(".R.T")) return Sizes{3, 3};
-  const size_t frame = path.rfind(".frame_");
-  const std::string_view inFrame = frame == path.npos ? "" : path.substr(frame + 7);
-  const bool isLoad = inFrame.ends_with(".f") || inFrame.ends_with(".t");
-  return isLoad ? std::optional(Sizes{3}) : std::nullopt;
-}
-
 YamlNode quotedNode(const std::string& text, const SourceMark& at) {
   YamlNode n = textNode(text, at);
   n.quoted = true;
@@ -205,7 +192,10 @@ Tree Translation::tree(const Expression& e, const Scope& scope) {
       if (isComparison && isWord(e.arguments[0], scope) && isWord(e.arguments[1], scope))
         return treeOf(evaluation_.structural(e, scope));
       Tree left = operand(0);
-      return operationNode(e.op, std::move(left), operand(1));
+      bool isKnown = true;
+      const auto base = e.op == Operator::power ? elements(left, isKnown) : std::nullopt;
+      if (!base || base->sizes.size() != 2) return operationNode(e.op, std::move(left), operand(1));
+      return treeOf(NodeKind::matrix, treesOf(evaluation_.formula(e, scope, caller()).items));
     }
     case ExpressionKind::conditional:
       return conditional(e, scope);
@@ -244,32 +234,18 @@ Tree Translation::conditional(const Expression& e, const Scope& scope) {
   return treeOf(NodeKind::conditional, std::move(all));
 }
 
-/// "[a, b; c, d]", of scalars or of arrays side by side, of which a vector is a column.
+/// "[a, b; c, d]", of scalars or of arrays side by side.
 Tree Translation::matrix(const Expression& e, const Scope& scope) {
-  const auto array = [](Trees items) { return treeOf(NodeKind::array, std::move(items)); };
   Trees rows;
   for (const Expression& row : e.arguments) {
     Trees cells = listed(row.arguments, scope);
-    std::vector<std::optional<ScalarElements>> parts;
-    bool isKnown = true;
-    for (const Tree& cell : cells) parts.push_back(elements(cell, isKnown));
-    const auto isArray = [](const auto& part) { return part && !part->sizes.empty(); };
-    if (std::ranges::none_of(parts, isArray)) {
-      rows.push_back(array(std::move(cells)));
-      continue;
+    for (const Tree& cell : cells) {
+      bool isKnown = true;
+      const auto part = elements(cell, isKnown);
+      if (part && !part->sizes.empty())
+        return treeOf(NodeKind::matrix, treesOf(evaluation_.formula(e, scope, caller()).items));
     }
-    std::vector<Trees> lines;
-    for (const auto& part : parts) {
-      const size_t height = !part ? 0 : part->sizes.empty() ? 1 : part->sizes[0];
-      if (lines.empty()) lines.resize(height);
-      if (height == 0 || lines.size() != height) {
-        throw Refusal{scope.mark(row.at),
-                      "the parts of a matrix must have as many rows as each other"};
-      }
-      const size_t width = part->items.size() / height;
-      for (size_t i = 0; i < part->items.size(); ++i) lines[i / width].push_back(part->items[i]);
-    }
-    for (Trees& line : lines) rows.push_back(array(std::move(line)));
+    rows.push_back(treeOf(NodeKind::array, std::move(cells)));
   }
   return treeOf(NodeKind::matrix, std::move(rows));
 }
@@ -315,6 +291,14 @@ Tree Translation::comprehension(const Expression& e, const Scope& scope) {
 }
 
 Tree Translation::name(const Expression& e, const Scope& scope) {
+  // By an index that changes it is one of the elements.
+  const auto& subscripts = e.name.back().subscripts;
+  const Scope inside = subscripts.empty() ? scope : scope.with("end", Value::real(1));
+  const auto changes = [&](const Expression& index) {
+    return index.kind != ExpressionKind::all && !evaluation_.known(index, inside);
+  };
+  if (std::ranges::any_of(subscripts, changes))
+    return treeOf(evaluation_.formula(e, scope, caller()));
   if (const auto elements = evaluation_.spread(e, scope)) return tree(*elements, scope);
   const Target t = evaluation_.resolve(e, scope);
   if (t.kind == Target::Kind::value) {
@@ -590,7 +574,7 @@ Tree Translation::carriedOut(const FunctionTarget& f, const Expression& e, const
   // Of parameters that may be changed later it stays a formula, if that is short.
   if (isFunction && !isSettled(e, scope) && evaluation_.known(e, scope)) {
     try {
-      Tree t = treeOf(inlined(f, e, scope));
+      Tree t = treeOf(evaluation_.inlined(f, e, scope, caller()));
       if (toString(*t).size() <= kLongestOfParameters) return t;
     } catch (const Refusal&) {
       return treeOf(evaluation_.structural(e, scope));
@@ -600,9 +584,11 @@ Tree Translation::carriedOut(const FunctionTarget& f, const Expression& e, const
     return treeOf(evaluation_.structural(e, scope));
   } catch (const Refusal& r) {
     const bool isOfVariables = r.text.find("no value before the run") != std::string::npos;
-    if (isOfVariables && lastName(f.name) == "fill" && e.arguments.size() > 1)
-      return filled(e, scope);
-    if (isOfVariables && isFunction) return treeOf(inlined(f, e, scope));
+    const bool isArranged =
+        isOneOf(f.name, {"fill", "cat", "matrix", "promote", "symmetric", "scalar", "vector"});
+    if (isOfVariables && !f.definition && isArranged)
+      return treeOf(evaluation_.formula(e, scope, caller()));
+    if (isOfVariables && isFunction) return treeOf(evaluation_.inlined(f, e, scope, caller()));
     if (!f.definition && !findFunction(lastName(f.name))) {
       refuseUnsupported(scope.mark(e.at), "function '" + f.name + "' is not known to Cardan" +
                                               didYouMean(f.name, functionNames()));
@@ -611,32 +597,22 @@ Tree Translation::carriedOut(const FunctionTarget& f, const Expression& e, const
   }
 }
 
-/// `fill(x, n, ...)` of a variable.
-Tree Translation::filled(const Expression& e, const Scope& scope) {
-  constexpr double most = 10'000;
-  Tree all = tree(e.arguments[0], scope);
-  double count = 1;
-  for (size_t i = e.arguments.size(); --i > 0;) {
-    const Value n = evaluation_.structural(e.arguments[i], scope);
-    count *= n.number;
-    const bool isWhole = n.isNumber() && n.number >= 1 && n.number == std::floor(n.number);
-    if (!isWhole || count > most) {
-      throw Refusal{scope.mark(e.arguments[i].at),
-                    "the sizes of 'fill' must be whole numbers, for 10000 elements at most"};
-    }
-    all = treeOf(NodeKind::array, Trees(static_cast<size_t>(n.number), all));
-  }
-  return all;
+/// What is inlined gets expressions of the body, and what it asks for is noted.
+Evaluation::Caller Translation::caller() {
+  return {
+      [this](const Expression& e, const Scope& scope) { return Value::formula(tree(e, scope)); },
+      [this](const Expression& e, const Scope& scope) { return isSettled(e, scope); },
+      [this](const Value& holds, const std::string& text, const SourceMark& at) {
+        require(holds, text, at);
+      }};
 }
 
-Value Translation::inlined(const FunctionTarget& f, const Expression& e, const Scope& scope) {
-  const auto formula = [&](const Expression& argument, const Scope& around) {
-    return Value::formula(tree(argument, around));
-  };
-  const auto settled = [&](const Expression& argument, const Scope& around) {
-    return isSettled(argument, around);
-  };
-  return evaluation_.inlined(f, e, scope, {formula, settled});
+void Translation::require(const Value& holds, const std::string& text, const SourceMark& at) {
+  const Requirement one{body_, treeOf(holds), text, at};
+  const bool isKnown = std::ranges::any_of(requirements_, [&](const Requirement& r) {
+    return r.body == one.body && r.text == one.text && saysTheSame(*r.holds, *one.holds);
+  });
+  if (!isKnown) requirements_.push_back(one);
 }
 
 const Component* Translation::variableIn(const Expression& e, const Scope& scope) {

@@ -53,6 +53,15 @@ class Translation {
   };
   const std::vector<Delay>& delays() const { return delays_; }
 
+  /// What must hold during the run, as functions and indices ask for.
+  struct Requirement {
+    const Instance* body;
+    Tree holds;
+    std::string text;
+    SourceMark at;
+  };
+  const std::vector<Requirement>& requirements() const { return requirements_; }
+
   /// True of parameters that the model file has under `parameters`.
   bool isWritten(const Component& c) const;
 
@@ -87,8 +96,8 @@ class Translation {
   Tree flow(const Component& connector, const std::string& tail, const SourceMark& at);
   Tree parameter(const Component& c, const NamePart* part, const Expression& e, const Scope& scope);
   std::optional<Tree> fieldOfWhole(const Component& field);
-  Tree filled(const Expression& e, const Scope& scope);
-  Value inlined(const FunctionTarget& f, const Expression& e, const Scope& scope);
+  Evaluation::Caller caller();
+  void require(const Value& holds, const std::string& text, const SourceMark& at);
   Tree call(const Expression& e, const Scope& scope);
   Tree delay(const Expression& e, const Scope& scope);
   std::optional<Tree> gravity(const Expression& e, const Scope& scope);
@@ -120,6 +129,7 @@ class Translation {
   std::set<const Component*> split_;
   std::set<std::string> booleanInputs_;
   std::vector<Delay> delays_;
+  std::vector<Requirement> requirements_;
   std::map<std::string, std::vector<int>> sizes_;  ///< of all variables and parameters of the files
   std::vector<const Component*> underway_;
   int depth_ = 0;

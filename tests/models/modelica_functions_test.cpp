@@ -1,5 +1,5 @@
-// Functions, records and packages of Modelica files as the specification has them: each case is imported, run
-// for 1 s and compared with what it says by hand.
+// Functions, arrays, statements, records and packages of Modelica files as the specification has them: each case
+// is imported, run for 1 s and compared with what it says by hand.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -8,6 +8,7 @@
 #include "tests/models/modelica_run.h"
 
 using namespace cardan;
+using std::cos, std::exp, std::sin;
 
 TEST_CASE("Modelica files: a function has the statements and the names of what it extends") {
   test::checkModelica({
@@ -22,7 +23,7 @@ model M parameter Real p = f(2); Real y = f(time), z = h(time), q = p*time, w = 
 function l = Q.g(j = 7); Real v = l(time); function a = Modelica.Math.sin; Real r = a(time);
 end M; end P;
 )",
-       {{"y", 5}, {"z", 20}, {"q", 10}, {"w", 30}, {"v", 35}, {"r", std::sin(1)}}},
+       {{"y", 5}, {"z", 20}, {"q", 10}, {"w", 30}, {"v", 35}, {"r", sin(1)}}},
       {R"(package P
 partial function pf input Real u; output Real y; end pf;
 function one extends pf; algorithm y := u; end one;
@@ -139,5 +140,281 @@ end M; end P;
         {"A[1,2]", 2},
         {"A[2,3]", 8},
         {"y", 9}}},
+  });
+}
+
+TEST_CASE("Modelica files: functions that arrange arrays do so with parameters and variables") {
+  test::checkModelica({
+      {R"(package P
+function f input Real t; output Real A[2,2]; output Real B[2,3]; output Real v[4];
+algorithm A := symmetric([t, 2*t; 9, 3]); B := cat(2, [t; 2], [3, 4; 5*t, 6]); v := cat(1, {t, 2}, vector([3*t, 4]));
+end f;
+model M parameter Real S[2,2] = symmetric([1, 2; 9, 3]); Real s = S[2,1]*time;
+Real T[2,2] = symmetric([time, 2*time; 9, 3]); Real a[2] = {time, 2*time}, b[3] = {3, 4, 5*time};
+Real v[5] = cat(1, a, b); Real C[2,3] = cat(2, [time; 2], [3, 4; 5*time, 6]); Real D[2,2] = [a, b[1:2]];
+Real E[4,1] = [a; b[2:3]]; Real F[3,2] = [D; a[1], 7]; parameter Real G[:,:] = cat(2, [1; 2], [3, 4; 5, 6]);
+Real g = G[2,3]*time + size(G, 2); Real H[2,1] = matrix(a), I[2,1] = promote(a, 2); Real j = scalar([time]);
+Real k[2] = vector([time, 2]); Real L[1,2] = transpose([a]); Real A[2,2], B[2,3], w[4];
+equation (A, B, w) = f(time);
+end M; end P;
+)",
+       {{"s", 2},      {"T[2,1]", 2}, {"T[1,2]", 2}, {"v[2]", 2},   {"v[5]", 5},   {"C[2,2]", 5},
+        {"C[1,3]", 4}, {"D[2,1]", 2}, {"D[1,2]", 3}, {"E[2,1]", 2}, {"E[4,1]", 5}, {"F[3,2]", 7},
+        {"F[2,2]", 4}, {"g", 9},      {"H[2,1]", 2}, {"I[2,1]", 2}, {"j", 1},      {"k[2]", 2},
+        {"L[1,2]", 2}, {"A[2,1]", 2}, {"B[2,2]", 5}, {"w[3]", 3},   {"w[4]", 4}}},
+  });
+}
+
+TEST_CASE("Modelica files: the power of a matrix is its repeated product") {
+  test::checkModelica({
+      {R"(package P
+function f input Real A[2,2]; output Real B[2,2]; algorithm B := A^3; end f;
+model M parameter Real A[2,2] = [1, 1; 0, 1]; parameter Real B[2,2] = A^3; Real b = B[1,2]*time;
+Real C[2,2] = [1, time; 0, 1]^4; Real D[2,2] = [time, 2; 3, 4]^0; Real E[2,2] = f([1, time; 0, 1]);
+Real R[2,2] = [cos(time), -sin(time); sin(time), cos(time)]^3; Real F[2,2] = [time, 2; 3, 4]^1;
+Real v[2] = A^2*{time, 1};
+end M; end P;
+)",
+       {{"b", 3},
+        {"C[1,2]", 4},
+        {"D[1,1]", 1},
+        {"D[2,1]", 0},
+        {"E[1,2]", 3},
+        {"R[2,1]", sin(3)},
+        {"F[2,1]", 3},
+        {"v[1]", 3}}},
+  });
+}
+
+TEST_CASE("Modelica files: an open size is that of what the variable is given") {
+  test::checkModelica({
+      {R"(package P
+function f input Real u[:]; output Real y[size(u, 1)]; algorithm y := 2*u; end f;
+function g input Real u[:]; output Real y; algorithm y := sum(u); end g;
+record R parameter Real v[:]; end R;
+model A Real v[:]; parameter Real p[:]; Real s = sum(v) + sum(p); end A;
+model M Real x[3](each start = 1, each fixed = true); Real a[:] = {time, 2*time}; Real b[:] = 2*x; Real c[:] = f(x);
+Real d[:] = der(x); Real e[:] = {i*time for i in 1:4}; Real h[:] = e[2:3]; Real i[:] = fill(time, 3);
+Real o2[:,:] = {x, b}; Real j[:] = o2*x; Real k[:,:] = [x, b]; Real l[:] = if time > 2 then x else -x;
+Real m[:] = sin(x); Real o[:] = cross(x, {0, 0, 1}); Real n = size(a, 1) + 10*size(o2, 2) + 100*size(k, 2);
+A q(v = {time, 2}, p = {3}); parameter R r(v = {1, 2, 3}), s = R(v = {4, 5}); Real t = r.v[3]*time + s.v[2];
+Real u = g(2*x - {1, 1, 1}) + g(cross(x, {1, 0, 0}));
+equation der(x) = -x;
+end M; end P;
+)",
+       {{"a[2]", 2},
+        {"b[3]", 2 * exp(-1)},
+        {"c[3]", 2 * exp(-1)},
+        {"d[1]", -exp(-1)},
+        {"e[4]", 4},
+        {"h[2]", 3},
+        {"i[3]", 1},
+        {"j[2]", 6 * exp(-2)},
+        {"k[2,2]", 2 * exp(-1)},
+        {"l[1]", -exp(-1)},
+        {"m[1]", sin(exp(-1))},
+        {"o[2]", -exp(-1)},
+        {"n", 232},
+        {"q.s", 6},
+        {"t", 8},
+        {"u", 6 * exp(-1) - 3}}},
+      {R"(model M inner Modelica.Mechanics.MultiBody.World world(g = 2);
+Modelica.Mechanics.MultiBody.Parts.Body b(m = 1, r_0(start = {1, 2, 3}, each fixed = true), v_0(each fixed = true));
+Real v[:] = b.r_0 - {1, 0, 0}; Real n = size(v, 1); Real w[:] = b.v_0;
+end M;
+)",
+       {{"v[2]", 1}, {"v[3]", 3}, {"n", 3}, {"w[2]", -2}}},
+  });
+}
+
+TEST_CASE("Modelica files: an index that changes chooses an element") {
+  test::checkModelica({
+      {R"(package P
+function f input Real t[:]; input Integer i; output Real y; algorithm y := t[i]; end f;
+model M parameter Real t[3] = {10, 20, 30}; parameter Real A[2,2] = [1, 2; 3, 4]; Real z[3] = {time, 2, 3};
+Integer i(start = 1, fixed = true); Integer j = if time > 0.7 then 1 else 2;
+Real a = t[i], b = z[i] + t[i-1+j], c = A[i,j], d[2] = A[i,:], e = z[end+1-i], g = f(z, i); Real h;
+algorithm h := z[i];
+equation when time > 0.5 then i = 2; end when;
+end M; end P;
+)",
+       {{"a", 20}, {"b", 22}, {"c", 3}, {"d[2]", 4}, {"e", 2}, {"g", 2}, {"h", 2}}},
+  });
+  const std::string wrong = test::modelOfModelica(R"(model M parameter Real t[3] = {10, 20, 30};
+Integer i(start = 1, fixed = true); Real y = t[i]; equation when time > 0.5 then i = 4; end when;
+end M;
+)");
+  CHECK(test::messageOfRun(wrong).find("an index is not from 1 to 3") != std::string::npos);
+}
+
+TEST_CASE("Modelica files: algorithms assign records, matrices and parts of arrays") {
+  test::checkModelica({
+      {R"(package P
+record R Real a; Real v[2]; end R; record S R r; Real b; end S;
+function f input R r; output Real y; algorithm y := r.a + sum(r.v); end f;
+function g input Real u; output R r; output Real y; algorithm r := R(u, {2*u, 3*u}); y := 4*u; end g;
+model M R r, p, h; S s; Real a, b, c, d, e;
+algorithm r := R(time, {2, 3}); a := r.a + r.v[2]; p.a := 2*time; p.v := {4, 5}; b := f(p) + f(r);
+s.r := R(time, {6, 7}); s.b := s.r.v[1]; c := f(s.r) + s.b; (h, d) := g(time); e := h.v[2] + d;
+if time > 0.5 then r := R(8, {9, time}); else r.a := 0; end if; r.v[1] := r.v[1] + 1;
+end M; end P;
+)",
+       {{"a", 4},
+        {"b", 17},
+        {"c", 20},
+        {"e", 7},
+        {"r.a", 8},
+        {"r.v[1]", 10},
+        {"r.v[2]", 1},
+        {"s.r.v[2]", 7},
+        {"h.v[1]", 2}}},
+      {R"(model M Real A[2,2], B[2,2], v[4], w[2], x[3], z[3] = {time, 2, 3}; Real s, t, y, n;
+algorithm for i in 1:2 loop for j in 1:2 loop A[i,j] := i*10 + j*time; end for; end for; s := sum(A);
+B := 2*[1, 2; 3, time]; t := B[2,2] + B[1,2]; B[1,1] := t; B[2,:] := {5, 6*time};
+v := {time, 2, 3, 4}; w := v[2:3]; v[{1, 4}] := {7, 8}; x := cross(z, {1, 0, 0}); y := x[2] + x[3];
+n := 0; for i in 1:size(v, 1) loop n := n + v[i]; end for; v[end] := v[end] + 1;
+end M;
+)",
+       {{"s", 66},
+        {"t", 6},
+        {"B[1,1]", 6},
+        {"B[1,2]", 4},
+        {"B[2,2]", 6},
+        {"v[1]", 7},
+        {"v[4]", 9},
+        {"w[2]", 3},
+        {"y", 1},
+        {"n", 20}}},
+  });
+}
+
+TEST_CASE("Modelica files: loops, parts of arrays and choices in 'when'") {
+  test::checkModelica({
+      {R"(model M parameter Boolean on = true; Real v[3](each start = 0, each fixed = true), w[3](each start = 0, each fixed = true);
+Real x[3](each start = 0, each fixed = true), y(start = 0, fixed = true); Integer n(start = 0, fixed = true);
+equation der(x) = {1, 2, 3}; der(y) = 1;
+when time > 0.5 then for i in 1:3 loop v[i] = pre(v[i]) + i*time; end for; w[1:2] = {1, 2}; w[3] = 3*time;
+for i in 1:2 loop if x[i] > 0.75 then reinit(x[i], 0); end if; end for;
+if y > 0.75 then reinit(y, 5); else reinit(y, 1); end if; if on then n = 1; end if;
+elsewhen time > 0.75 then for i in 1:3 loop v[i] = pre(v[i]) + 10; end for; end when;
+end M;
+)",
+       {{"v[3]", 11.5},
+        {"v[1]", 10.5},
+        {"w[2]", 2},
+        {"w[3]", 1.5},
+        {"x[1]", 1},
+        {"x[2]", 1},
+        {"x[3]", 3},
+        {"y", 1.5},
+        {"n", 1}}},
+      {R"(model M Real x(start = 0, fixed = true), y(start = 0, fixed = true); Real v[3](each start = 0, each fixed = true);
+equation der(x) = 1; der(y) = 1;
+algorithm when time > 0.5 then reinit(x, 0); v[1:2] := {1, 2*time}; v[3] := v[2];
+end when;
+end M;
+)",
+       {{"x", 0.5}, {"y", 1}, {"v[2]", 1}, {"v[3]", 1}}},
+  });
+}
+
+TEST_CASE("Modelica files: assertions of functions and algorithms hold where they are reached") {
+  const auto model = [](const std::string& limit) {
+    return R"(package P
+function g input Real k; output Real y; algorithm assert(k > 0, "positive only"); y := k; end g;
+function f input Real u; output Real y;
+algorithm assert(u <= )" +
+           limit + R"(, "too large");
+if u < 0 then assert(false, "negative"); y := 0; elseif u > 5 then y := g(-1); else assert(u < 2, "very large"); y := 2*u;
+end if; end f;
+model M Real y = f(time), z; algorithm z := y; if time > 3 then assert(z < 0, "late"); end if;
+end M; end P;
+)";
+  };
+  const std::string good = model("1");
+  test::checkModelica({{good.c_str(), {{"y", 2}, {"z", 2}}}});
+  const auto said = [](const std::string& text, double until) {
+    return test::messageOfRun(test::modelOfModelica(text), {.stopTime = until});
+  };
+  CHECK(said(model("0.5"), 1).find("the assertion does not hold: too large") != std::string::npos);
+  CHECK(said(model("9"), 3).find("the assertion does not hold: very large") != std::string::npos);
+}
+
+TEST_CASE("Modelica files: texts of numbers, truths and literals") {
+  test::checkModelica({
+      {R"(package P type E = enumeration(a, b);
+model M parameter String s = String(3.5) + String(true) + String(12) + String(E.b);
+Real a = if s == "3.5true12b" then 1 else 0; Real b = if String(0.1 + 0.2) == "0.3" then 1 else 0;
+end M; end P;
+)",
+       {{"a", 1}, {"b", 1}}},
+  });
+}
+
+TEST_CASE(
+    "Modelica files: constants of the machine, angles and units by the names of the "
+    "library") {
+  const double pi = std::acos(-1.0);
+  test::checkModelica({
+      {R"(model M import ModelicaServices.Machine; import Modelica.Math.*; import Cv = Modelica.Units.Conversions;
+Real a = if Machine.eps == Modelica.Constants.eps and Machine.inf == Modelica.Constants.inf and Machine.small > 0 then 1 else 0;
+Real b = min(time, ModelicaServices.Machine.inf) + ModelicaServices.Machine.Integer_inf*0; Real c = atan3(time, 1, 6), d = wrapAngle(7*time);
+Real e = wrapAngle(-time, true), f = Cv.from_degF(212*time) + Cv.to_degF(273.15*time), g = Cv.from_litre(time);
+Real h = Cv.from_kWh(time) + Cv.from_day(time) + Cv.from_Hz(time);
+end M;
+)",
+       {{"a", 1},
+        {"b", 1},
+        {"c", pi / 4 + 2 * pi},
+        {"d", 7 - 2 * pi},
+        {"e", 2 * pi - 1},
+        {"f", 373.15 + 32},
+        {"g", 1e-3},
+        {"h", 3.6e6 + 86400 + 2 * pi}}},
+  });
+  Diagnostics said;
+  modelica::ImportOptions options;
+  options.readsModelicaPath = false;
+  CHECK(!modelica::importText(
+      catalogue(), R"(model M Real A[2,2] = Modelica.Math.Matrices.exp([0, 1; 0, 0]); end M;)",
+      "m.mo", options, said));
+  CHECK(said.format().find("'Modelica.Math.Matrices.exp'") != std::string::npos);
+}
+
+TEST_CASE("Modelica files: Worlds with the same field are one") {
+  test::checkModelica({
+      {R"(package P
+model A inner Modelica.Mechanics.MultiBody.World world(g = 2, enableAnimation = false); Modelica.Mechanics.MultiBody.Parts.Body b(m = 1);
+Modelica.Mechanics.MultiBody.Joints.Prismatic p(n = {0, 1, 0}, s(fixed = true), v(fixed = true));
+equation connect(world.frame_b, p.frame_a); connect(p.frame_b, b.frame_a); end A;
+model B A a, b; end B;
+model M A a; B b; inner Modelica.Mechanics.MultiBody.World world(g = 2);
+Modelica.Mechanics.MultiBody.Parts.Body c(m = 1, r_0(each fixed = true), v_0(each fixed = true));
+end M; end P;
+)",
+       {{"a.p.s", -1}, {"b.b.p.s", -1}, {"c.r_0[2]", -1}}},
+  });
+}
+
+TEST_CASE("Modelica files: conditions choose an equation of the start") {
+  test::checkModelica({
+      {R"(model M Real x(start = 1, fixed = true), y(start = 0); initial equation if x > 0.5 then y = 1; else y = 2; end if;
+equation der(x) = -x; der(y) = -y;
+end M;
+)",
+       {{"y", exp(-1)}}},
+  });
+}
+
+TEST_CASE(
+    "Modelica files: what remembers by pre() has what an event made of it, beside edge() of what "
+    "changed") {
+  test::checkModelica({
+      {R"(model M Boolean b, c = time > 0.5; Integer n(start = 0, fixed = true), k(start = 0, fixed = true), m(start = 5, fixed = true);
+algorithm b := time > 0.5; if edge(b) then n := pre(n) + 1; end if;
+equation k = if c and not pre(c) then pre(k) + 1 else pre(k); m = if change(b) then pre(n) + 7 else pre(m);
+end M;
+)",
+       {{"n", 1}, {"k", 1}, {"m", 7}}},
   });
 }

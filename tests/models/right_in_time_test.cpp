@@ -26,18 +26,18 @@ constexpr double kRightInTimeG = 9.80665;
 constexpr double kGlobalError = 300;
 
 /// Every case is one for each integrator.
-IntegratorChoice integrator = IntegratorChoice::ida;
+IntegratorChoice integratorOfCase = IntegratorChoice::ida;
 void underEachIntegrator() {
-  integrator = IntegratorChoice::ida;
-  SUBCASE("explicit") { integrator = IntegratorChoice::explicitMethod; }
-  SUBCASE("automatic") { integrator = IntegratorChoice::automatic; }
+  integratorOfCase = IntegratorChoice::ida;
+  SUBCASE("explicit") { integratorOfCase = IntegratorChoice::explicitMethod; }
+  SUBCASE("automatic") { integratorOfCase = IntegratorChoice::automatic; }
   SUBCASE("ida") {}
 }
 
 ModelRun run(const std::string& text, double tolerance, RunOptions options = {},
              const Overrides& overrides = {}) {
   options.tolerance = tolerance;
-  options.integrator = integrator;
+  options.integrator = integratorOfCase;
   return runModel(text, options, overrides);
 }
 

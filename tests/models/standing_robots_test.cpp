@@ -25,7 +25,7 @@ test::ModelRun standingRun(const std::string& text, const std::string& file,
   return r;
 }
 
-constexpr double kGravity = 9.81;
+constexpr double kRobotGravity = 9.81;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ TEST_CASE("standing robots: a box on two capsule legs of an MJCF file comes to r
 </mujoco>
 )",
                                        "stander.xml", options);
-  const double weight = 6 * kGravity;
+  const double weight = 6 * kRobotGravity;
   const double load = r.last("contact.floor.leg_left.f_n") + r.last("contact.floor.leg_right.f_n");
   CHECK(std::abs(load - weight) < 1e-6 * weight);
   CHECK(r.last("contact.floor.trunk_shape.f_n") == 0);
@@ -105,6 +105,6 @@ TEST_CASE("standing robots: a table of a URDF file falls onto the ground that th
   double load = 0;
   for (const char* leg : {"trunk_shape", "trunk_shape_2", "trunk_shape_3", "trunk_shape_4"})
     load += r.last("contact.ground." + std::string(leg) + ".f_n");
-  CHECK(std::abs(load - 8 * kGravity) < 1e-6 * 8 * kGravity);
+  CHECK(std::abs(load - 8 * kRobotGravity) < 1e-6 * 8 * kRobotGravity);
   CHECK(std::abs(r.last("trunk.frame_a.r_0[3]") + 0.1) < 1e-4);
 }
