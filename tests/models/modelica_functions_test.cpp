@@ -331,7 +331,7 @@ model M Real y = f(time), z; algorithm z := y; if time > 3 then assert(z < 0, "l
 end M; end P;
 )";
   };
-  const std::string good = model("1");
+  const std::string good = model("1.5");
   test::checkModelica({{good.c_str(), {{"y", 2}, {"z", 2}}}});
   const auto said = [](const std::string& text, double until) {
     return test::messageOfRun(test::modelOfModelica(text), {.stopTime = until});
