@@ -10,19 +10,27 @@ constexpr int kBetweenAlarms = 20;  // matrices, at least: what single columns c
 
 }  // namespace
 
-ColouredJacobian::ColouredJacobian(int rows, int columns)
-    : rows_(rows),
-      columns_(columns),
-      firstGiven_(columns),
-      present_(place(0, columns), false),
-      start_(columns + 1, 0),
-      groupOf_(columns, 0),
-      share_(columns),
-      sum_(rows),
-      magnitude_(rows) {}
+ColouredJacobian::ColouredJacobian(Partition rows, Partition columns)
+    : rowSets_(std::move(rows)),
+      columnSets_(std::move(columns)),
+      rows_(rowSets_.size()),
+      columns_(columnSets_.size()),
+      start_(columns_ + 1, 0),
+      groupOf_(columns_, 0),
+      share_(columns_),
+      sum_(rows_),
+      magnitude_(rows_) {
+  size_t size = 0;
+  for (const int set : columnSets_.setOf) {
+    before_.push_back(size);
+    size += rowSets_.members[set].size();
+  }
+  present_.assign(size, false);
+  setGiven(0, 0);
+}
 
 /// Rows of magnitude one, then columns.
-void ColouredJacobian::setShares(const Eigen::MatrixXd& A) {
+void ColouredJacobian::setShares(const BlockMatrix& A) {
   Eigen::VectorXd& largest = magnitude_;
   largest.setZero();
   for (int c = 0; c < columns_; ++c) {
@@ -39,20 +47,26 @@ void ColouredJacobian::setShares(const Eigen::MatrixXd& A) {
 }
 
 void ColouredJacobian::setGiven(int first, int count) {
-  firstGiven_ = count > 0 ? first : columns_;
-  givenCount_ = count;
+  own_.assign(columnSets_.sets(), {});
+  widest_ = 0;
+  for (int c = 0; c < columns_; ++c) {
+    if (c >= first && c < first + count) continue;
+    std::vector<int>& own = own_[columnSets_.setOf[c]];
+    own.push_back(c);
+    widest_ = std::max<int>(widest_, std::ssize(own));
+  }
 }
 
 void ColouredJacobian::require(int row, int column) { present_[place(row, column)] = true; }
 
-void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
+void ColouredJacobian::learn(const BlockMatrix& A) {
   // A pattern that does not pay only grows.
   if (plain_ || rows_ == 0 || columns_ == 0 || (version_ > 0 && !grouped_)) return;
   spoilt_ = !A.allFinite();
   if (spoilt_) return;
   bool grown = version_ == 0;
   for (int c = 0; c < columns_; ++c) {
-    for (int i = 0; i < rows_; ++i) {
+    for (const int i : A.rowsOfColumn(c)) {
       const size_t k = place(i, c);
       if (present_[k] || A(i, c) == 0) continue;
       present_[k] = grown = true;
@@ -79,16 +93,15 @@ void ColouredJacobian::group() {
   ++version_;
   rowIndex_.clear();
   for (int c = 0; c < columns_; ++c) {
-    for (int i = 0; i < rows_; ++i) {
+    for (const int i : rowSets_.members[columnSets_.setOf[c]]) {
       if (present_[place(i, c)]) rowIndex_.push_back(i);
     }
     start_[c + 1] = std::ssize(rowIndex_);
   }
   // Greedy, the fullest columns first (Curtis, Powell and Reid 1974).
   std::vector<int> columns;
-  for (int c = 0; c < columns_; ++c) {
-    if (c < firstGiven_ || c >= firstGiven_ + givenCount_) columns.push_back(c);
-  }
+  for (const std::vector<int>& own : own_) columns.insert(columns.end(), own.begin(), own.end());
+  std::ranges::sort(columns);
   order_ = columns;
   std::stable_sort(columns.begin(), columns.end(),
                    [&](int a, int b) { return rowsOf(a).size() > rowsOf(b).size(); });
@@ -109,7 +122,7 @@ void ColouredJacobian::group() {
   for (size_t k = order_.size(); k-- > 0;) {
     groupStart_[groupOf_[order_[k]]] = k;
   }
-  grouped_ = 4 * evaluationsFor(groups_ + 1) <= 3 * evaluationsFor(columns_ - givenCount_);
+  grouped_ = 4 * evaluationsFor(groups_ + 1) <= 3 * evaluationsFor(widest_);
 }
 
 }  // namespace cardan

@@ -10,18 +10,20 @@
 #include <vector>
 
 #include "components/view.h"
+#include "engine/structure/block_matrix.h"
 
 namespace cardan {
 
-/// Fills a matrix by evaluations with kLanes directions each. Columns that share no row go together
-/// in one direction, once a first pass has shown where the matrix has elements. One more direction,
+/// Fills a matrix by evaluations with kLanes directions each. Columns of different sets share no row and go
+/// together in one direction; so do others that share none, once a first pass has shown where the matrix
+/// has elements. One more direction,
 /// a mixture of all columns, tells when the matrix has got others since; they are learnt by a pass
 /// over single columns. Elements that are written into the matrix otherwise belong to the pattern
 /// only where require() has declared them.
 class ColouredJacobian {
  public:
   ColouredJacobian() = default;
-  ColouredJacobian(int rows, int columns);
+  ColouredJacobian(Partition rows, Partition columns);
 
   /// Learns nothing: columns stay alone, and no element depends on the points that were evaluated before.
   void stayPlain() { plain_ = true; }
@@ -40,20 +42,23 @@ class ColouredJacobian {
   /// Elements outside of the pattern are left alone. False: the pattern was not known, or is not
   /// any more: A is right and wants to be learnt.
   template <class Seed, class Clear, class Evaluate, class Element>
-  bool fill(Eigen::MatrixXd& A, Seed seed, Clear clear, Evaluate evaluate, Element element) {
+  bool fill(BlockMatrix& A, Seed seed, Clear clear, Evaluate evaluate, Element element) {
     ++fills_;
     if (grouped_ && !spoilt_ && fillGroups(A, seed, clear, evaluate, element)) return true;
     spoilt_ = false;
-    const int own = columns_ - givenCount_;
-    const auto column = [this](int k) { return k < firstGiven_ ? k : k + givenCount_; };
-    for (int k0 = 0; k0 < own; k0 += kLanes) {
-      const int k1 = std::min(own, k0 + kLanes);
-      for (int k = k0; k < k1; ++k) seed(column(k), k - k0, 1.0);
+    for (int k0 = 0; k0 < widest_; k0 += kLanes) {
+      const auto members = [&](auto visit) {
+        for (const std::vector<int>& own : own_) {
+          const int k1 = std::min<int>(std::ssize(own), k0 + kLanes);
+          for (int k = k0; k < k1; ++k) visit(own[k], k - k0);
+        }
+      };
+      members([&](int c, int lane) { seed(c, lane, 1.0); });
       evaluate();
-      for (int i = 0; i < rows_; ++i) {
-        for (int k = k0; k < k1; ++k) A(i, column(k)) = element(i, k - k0);
-      }
-      for (int k = k0; k < k1; ++k) clear(column(k), k - k0);
+      members([&](int c, int lane) {
+        for (const int i : A.rowsOfColumn(c)) A(i, c) = element(i, lane);
+      });
+      members(clear);
     }
     return false;
   }
@@ -68,15 +73,13 @@ class ColouredJacobian {
   }
   /// Adds the elements of A that are not zero to the pattern and groups the columns anew. Gives up
   /// grouping where false alarms repeat. An A that is not finite teaches nothing.
-  void learn(const Eigen::MatrixXd& A);
+  void learn(const BlockMatrix& A);
 
   /// True: grouping saves evaluations, so that the pattern is in use.
   bool grouped() const { return grouped_; }
   int groups() const { return groups_; }
   /// Evaluations of the next fill(), unless it finds something new.
-  int evaluations() const {
-    return evaluationsFor(grouped_ ? groups_ + 1 : columns_ - givenCount_);
-  }
+  int evaluations() const { return evaluationsFor(grouped_ ? groups_ + 1 : widest_); }
   /// The pattern, column by column: elements start()[c] .. start()[c + 1] of rows().
   const std::vector<int>& start() const { return start_; }
   const std::vector<int>& rows() const { return rowIndex_; }
@@ -92,12 +95,9 @@ class ColouredJacobian {
 
  private:
   /// Of an element in present_.
-  size_t place(int row, int column) const {
-    const size_t before = column;
-    return before * rows_ + row;
-  }
+  size_t place(int row, int column) const { return before_[column] + rowSets_.place[row]; }
   static int evaluationsFor(int directions) { return (directions + kLanes - 1) / kLanes; }
-  void setShares(const Eigen::MatrixXd& A);
+  void setShares(const BlockMatrix& A);
   void group();
   std::span<const int> rowsOf(int column) const {
     const size_t c = column;
@@ -105,7 +105,7 @@ class ColouredJacobian {
   }
 
   template <class Seed, class Clear, class Evaluate, class Element>
-  bool fillGroups(Eigen::MatrixXd& A, Seed seed, Clear clear, Evaluate evaluate, Element element) {
+  bool fillGroups(BlockMatrix& A, Seed seed, Clear clear, Evaluate evaluate, Element element) {
     for (int g0 = 0; g0 <= groups_; g0 += kLanes) {
       const int g1 = std::min(groups_, g0 + kLanes);
       const bool last = groups_ < g0 + kLanes;  // the mixture comes after all groups
@@ -131,7 +131,7 @@ class ColouredJacobian {
   }
 
   template <class Element>
-  bool agrees(const Eigen::MatrixXd& A, Element mixture) {
+  bool agrees(const BlockMatrix& A, Element mixture) {
     // Rounding: what is smaller than this in its row would not be missed.
     constexpr double kNegligible = 1e-11;
     sum_.setZero();
@@ -148,13 +148,16 @@ class ColouredJacobian {
     return true;
   }
 
+  Partition rowSets_, columnSets_;
   int rows_ = 0, columns_ = 0;
-  int firstGiven_ = 0, givenCount_ = 0;
+  std::vector<std::vector<int>> own_;  ///< per set: columns that are not given
+  int widest_ = 0;                     ///< most of them
   bool plain_ = false, grouped_ = false;
   bool spoilt_ = false;  ///< the last pass has left elements behind that are not finite
   int groups_ = 0;
   int version_ = 0;
-  std::vector<bool> present_;  ///< columns x rows
+  std::vector<size_t> before_;  ///< per column: elements of those before
+  std::vector<bool> present_;   ///< column by column, the rows of its set
   std::vector<int> start_, rowIndex_;
   std::vector<int> groupOf_;             ///< per column
   std::vector<int> order_, groupStart_;  ///< columns by groups

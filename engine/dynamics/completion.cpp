@@ -101,7 +101,7 @@ void Completion::chooseRows() {
     if (l.muOfLambda[k] >= 0) activePosition_.push_back(k);
   }
   for (Eigen::VectorXd* v : {&residue_, &change_}) v->setZero(size());
-  matrix_.resize(0, 0);
+  matrix_ = {};
   pattern_ = -1;
   if (!active_.empty()) allocateRows();
 }
@@ -109,15 +109,20 @@ void Completion::chooseRows() {
 void Completion::allocateMatrix() {
   const int n = size();
   if (matrix_.rows() == n) return;
-  matrix_.setZero(n, n);
-  scaled_.setZero(n, n);
-  for (Eigen::VectorXd* v : {&rowScale_, &columnScale_, &rowUnit_, &columnUnit_}) v->setZero(n);
   const Layout& l = at_.layout();
+  const Islands& islands = at_.equations().islands();
   const int nvx = l.nv + l.nx;
-  const int rates = std::ssize(active_) + (at_.equations().followers().empty() ? 0 : l.nx);
-  rates_.setZero(rates, nvx);
-  accelerationSweep_ = ColouredJacobian(n, n);
-  rateSweep_ = ColouredJacobian(rates, nvx);
+  const Partition lambdas = islands.unknowns.range(l.lambdaOffset(), l.nlambda).some(active_),
+                  rows = islands.rows.range(l.nq, nvx).with(lambdas),
+                  columns = islands.unknowns.range(l.nq, nvx).with(lambdas);
+  const bool follows = !at_.equations().followers().empty();
+  const Partition rates = lambdas.with(islands.rows.range(l.xOffset(), follows ? l.nx : 0)),
+                  states = columns.range(0, nvx);
+  matrix_ = scaled_ = BlockMatrix::zero(rows, columns);
+  for (Eigen::VectorXd* v : {&rowScale_, &columnScale_, &rowUnit_, &columnUnit_}) v->setZero(n);
+  rates_ = BlockMatrix::zero(rates, states);
+  accelerationSweep_ = ColouredJacobian(rows, columns);
+  rateSweep_ = ColouredJacobian(rates, states);
   if (forgetful_) forgetPoints();
 }
 
@@ -130,30 +135,38 @@ void Completion::forgetPoints() {
 
 void Completion::allocateRows() {
   const Layout& l = at_.layout();
-  const int na = std::ssize(active_);
-  const int rows = extraRows_ + std::ssize(activePosition_);
-  Jq_.setZero(rows, l.nq);
-  rq_.setZero(rows);
+  const Partition& unknowns = at_.equations().islands().unknowns;
+  const Partition lambdas = unknowns.range(l.lambdaOffset(), l.nlambda),
+                  active = lambdas.some(active_), projected = active.some(projected_),
+                  swept = active.some(swept_), velocities = unknowns.range(l.nq, l.nv);
+  std::vector<int> edges;
+  for (const Layout::TreeJoint& s : l.tree) edges.insert(edges.end(), s.nq - s.nv, s.q);
+  const Partition rows = unknowns.some(edges).with(lambdas.some(activePosition_));
+  Jq_ = BlockMatrix::zero(rows, unknowns.range(0, l.nq));
+  normal_ = BlockMatrix::zero(rows, rows);
+  rq_.setZero(rows.size());
   dq_.setZero(l.nq);
   isLength_.resize(l.nq);
   for (int i = 0; i < l.nq; ++i) isLength_[i] = l.unknowns[i].unit == "m";
   sameRows_ = extraRows_ == 0 && l.nq == l.nv && projected_.size() == active_.size() &&
               activePosition_.size() == active_.size();
   for (const Layout::TreeJoint& s : l.tree) sameRows_ = sameRows_ && (s.nq == 0 || s.plain);
-  const int projected = std::ssize(projected_);
-  Jv_.setZero(projected, l.nv);
-  rv_.setZero(projected);
+  Jv_ = BlockMatrix::zero(projected, velocities);
+  normalOfVelocities_ = BlockMatrix::zero(projected, projected);
+  rv_.setZero(projected.size());
   dv_.setZero(l.nv);
-  Gt_.setZero(2 * l.nv, na);
-  ofSwept_.setZero(2 * l.nv, std::ssize(swept_));
-  transposeSweep_ = ColouredJacobian(2 * l.nv, std::ssize(swept_));
-  ofMultipliers_.setZero(l.nv, na);
-  schur_.setZero(na, na);
-  multiplierChange_.setZero(na);
-  rowResidue_.setZero(na);
+  ofIsland_.setZero(std::max(rows.widest, projected.widest));
+  Gt_ = loads_ = ofMultipliers_ = BlockMatrix::zero(velocities, active);
+  ofSwept_ = BlockMatrix::zero(velocities.with(velocities), swept);
+  transposeSweep_ = ColouredJacobian(velocities.with(velocities), swept);
+  schur_ = BlockMatrix::zero(active, active);
+  for (Eigen::VectorXd* v : {&load_, &answer_}) v->setZero(l.nv);
+  multiplierChange_.setZero(active.size());
+  rowResidue_.setZero(active.size());
   rowScale_.setZero(size());
   rateRows_.setZero(6, l.nq);
-  normal_.setZero(std::max(rows, na), std::max(rows, na));
+  stepOf_.assign(l.nv, -1);
+  for (const int i : l.moving) std::fill_n(stepOf_.begin() + l.tree[i].v, l.tree[i].nv, i);
 }
 
 /// Residues of all rows at the current point; `inertia`: Purpose's.
@@ -211,21 +224,26 @@ void Completion::differentiateRows() {
         return i < na ? w.velocityResidues[active_[i]].lane(lane)
                       : w.residual[l.xOffset() + i - na].lane(lane);
       });
-  matrix_.bottomRows(na).setZero();
-  matrix_.block(nvx, 0, na, nvx) = rates_.topRows(na);
+  for (int k = 0; k < na; ++k) {
+    for (const int c : matrix_.columnsOfRow(nvx + k))
+      matrix_(nvx + k, c) = c < nvx ? rates_(k, c) : 0;
+  }
   for (size_t f = 0; f < followers.size(); ++f) {
     if (leads(f)) continue;
+    // All is one island.
     const int row = followers[f].row - l.nq;
-    Eigen::RowVectorXd rate = rates_.row(na + row - l.nv);
+    const auto rates = rates_.block(0);
+    auto matrix = matrix_.block(0);
+    Eigen::RowVectorXd rate = rates.row(na + row - l.nv);
     if (rides(f)) {
       for (size_t a = 0; a < algebraic_.size(); ++a) {
         const double reads = matrix_(row, algebraic_[a] - l.nq);
         for (size_t c = 0; reads != 0 && c < carriers_.size(); ++c)
-          rate += reads * ofCarriers_(a, c) * rates_.row(na + carriers_[c] - l.xOffset());
+          rate += reads * ofCarriers_(a, c) * rates.row(na + carriers_[c] - l.xOffset());
       }
     }
-    matrix_.row(row).setZero();
-    matrix_.row(row).head(nvx) = rate;
+    matrix.row(row).setZero();
+    matrix.row(row).head(nvx) = rate;
   }
   if (at_.prescribes() && !active_.empty()) prescribedAccelerations();
 }
@@ -259,7 +277,7 @@ void Completion::prescribedAccelerations() {
       const double slope = there[f] - here[f];
       // Rounding of the differences would pass for a weak dependence.
       if (std::abs(slope) < 1e-8) continue;
-      matrix_.col(c).tail(na) += reads.col(f) * slope;
+      matrix_.column(c).tail(na) += reads.col(f) * slope;
     }
   }
   at_.secondRatesFor(yp.data());
@@ -272,7 +290,7 @@ double Completion::weakestRow() const {
   double weakest = 1;
   for (size_t k = 0; k < active_.size(); ++k) {
     double largest = 0;
-    for (int v = 0; v < l.nv; ++v) {
+    for (const int v : Gt_.rowsOfColumn(k)) {
       const double unit = l.unknowns[l.nq + v].unit == "m/s" ? 1 : 1 / length;
       largest = std::max(largest, unit * std::abs(Gt_(v, k)));
     }
@@ -293,25 +311,42 @@ bool Completion::completeRecursively() {
   if (!tree_->accelerations(at_.valueWorkspace(), residue_.data(), change_.data())) return false;
   if (na == 0) return change_.allFinite();
   constraintTranspose();
-  for (int k = 0; k < na; ++k) tree_->solve(Gt_.col(k).data() + nv, ofMultipliers_.col(k).data());
-  const auto G = Gt_.topRows(nv);
-  schur_.noalias() = G.transpose() * ofMultipliers_;
-  rowResidue_.noalias() = G.transpose() * change_.head(nv);
+  solveForReactions();
+  for (int s = 0; s < schur_.blocks(); ++s)
+    schur_.block(s).noalias() = Gt_.block(s).transpose() * ofMultipliers_.block(s);
+  Gt_.transposeTimes(change_, rowResidue_);
   rowResidue_ -= residue_.tail(na);
   for (int k = 0; k < na; ++k) rowScale_[k] = 1 / std::sqrt(std::abs(schur_(k, k)));
-  const auto scale = rowScale_.head(na);
-  schur_ = scale.asDiagonal() * schur_ * scale.asDiagonal();
+  schur_.scale(rowScale_, rowScale_);
   if (!schur_.allFinite()) return false;
   schurLu_.factor(schur_);
   if (!schurLu_.pivotsExceed(kNearlyDependent)) return false;
   const double weakest = weakestRow();
   conditioning_ = schurLu_.smallestPivot() * weakest * weakest;
+  const auto scale = rowScale_.head(na);
   rowResidue_.array() *= scale.array();
   schurLu_.solve(rowResidue_, multiplierChange_);
   multiplierChange_.array() *= scale.array();
   change_.tail(na) = multiplierChange_;
-  change_.head(nv).noalias() -= ofMultipliers_ * multiplierChange_;
+  ofMultipliers_.addTimes(multiplierChange_, -1, change_);
   return change_.allFinite();
+}
+
+/// One multiplier of each island at a time: they move nothing in common.
+void Completion::solveForReactions() {
+  const std::vector<std::vector<int>>& columns = loads_.columnSets().members;
+  for (int i = 0; i < loads_.columnSets().widest; ++i) {
+    const auto each = [&](auto visit) {
+      for (const std::vector<int>& own : columns) {
+        if (i >= std::ssize(own)) continue;
+        for (const int v : loads_.rowsOfColumn(own[i])) visit(v, own[i]);
+      }
+    };
+    load_.setZero();
+    each([&](int v, int k) { load_[v] = loads_(v, k); });
+    tree_->solve(load_.data(), answer_.data());
+    each([&](int v, int k) { ofMultipliers_(v, k) = answer_[v]; });
+  }
 }
 
 /// Units of the mechanical rows and columns: the model's own length and mass, so that what is
@@ -348,7 +383,7 @@ void Completion::eachElement(Visit visit) {
     if (sparse_) {
       for (int k = start_[j]; k < start_[j + 1]; ++k) visit(rows_[k], j, matrix_(rows_[k], j), k);
     } else {
-      for (int i = 0; i < n; ++i) visit(i, j, matrix_(i, j), 0);
+      for (const int i : matrix_.rowsOfColumn(j)) visit(i, j, matrix_(i, j), 0);
     }
   }
 }
@@ -427,14 +462,22 @@ void Completion::solveByFactors() {
   change_.array() *= columnScale_.array();
 }
 
+BlockMatrix Completion::scaledMatrix() const {
+  BlockMatrix scaled = matrix_;
+  scaled.scale(rowScale_, columnScale_);
+  return scaled;
+}
+
 /// change_ = matrix^-1 residue; of least norm where that is not unique.
 bool Completion::solve() {
+  const Layout& l = at_.layout();
   sparse_ = false;
   factored_ = factorSparse();
   if (!factored_) {
     sparse_ = false;
     if (!scale()) return false;
-    scaled_ = rowScale_.asDiagonal() * matrix_ * columnScale_.asDiagonal();
+    scaled_ = matrix_;
+    scaled_.scale(rowScale_, columnScale_);
     lu_.factor(scaled_);
     factored_ = lu_.pivotsExceed(kSingularScaledPivot);
   }
@@ -443,77 +486,127 @@ bool Completion::solve() {
     weakest = std::min(weakest, rowUnit_[i] / rowScale_[i]);
   const double pivot = sparse_ ? sparseLu_.pivotRatio() : lu_.smallestPivot();
   conditioning_ = pivot * weakest * weakest;
-  if (factored_) {
-    if (!sparse_ && pivot < kAlike) findUndetermined();
-    solveByFactors();
-    return true;
+  if (factored_ && !sparse_ && pivot < kAlike) findUndetermined();
+  solveByFactors();
+  if (factored_) return true;
+  if (l.nx > 0) findRowRates();
+  for (int s = 0; s < scaled_.blocks(); ++s) {
+    if (lu_.pivotsExceed(s, kSingularScaledPivot)) continue;
+    if (solveWithHidden(s)) {
+      hidden_ = true;
+    } else {
+      contradiction_ = std::max(contradiction_, solveAtLeastNorm(s));
+      singular_ = true;
+    }
   }
-  hidden_ = solveWithHidden();
-  if (hidden_) return true;
-  singular_ = true;
-  findUndetermined();
-  const OrthogonalFactors factors(rowScale_.asDiagonal() * matrix_, kDependent);
-  change_ = factors.leastNorm(rowScale_.cwiseProduct(residue_));
-  const double left = (rowScale_.cwiseProduct(residue_ - matrix_ * change_)).cwiseAbs().maxCoeff();
-  if (left <= 1e-8 * (1 + rowScale_.cwiseProduct(residue_).cwiseAbs().maxCoeff())) return true;
-  contradiction_ = left;
-  return false;
+  if (singular_) findUndetermined();
+  return contradiction_ == 0;
+}
+
+/// Returns the largest residue that is left, 0: none.
+double Completion::solveAtLeastNorm(int island) {
+  const std::vector<int>&rows = matrix_.rowsOf(island), &columns = matrix_.columnsOf(island);
+  const Eigen::VectorXd scale = rowScale_(rows), b = scale.cwiseProduct(residue_(rows));
+  const Eigen::MatrixXd A = scale.asDiagonal() * matrix_.block(island);
+  const Eigen::VectorXd x = OrthogonalFactors(A, kDependent).leastNorm(b);
+  change_(columns) = x;
+  const double left =
+      scale.cwiseProduct(residue_(rows) - matrix_.block(island) * x).cwiseAbs().maxCoeff();
+  return left <= 1e-8 * (1 + b.cwiseAbs().maxCoeff()) ? 0 : left;
 }
 
 /// Unknowns of parts that take part in a null vector, of columns scaled to magnitude 1.
 void Completion::findUndetermined() {
   const Layout& l = at_.layout();
   undetermined_.clear();
-  if (l.nx == 0) return;
-  // With accelerations: of what slides on more places than hold it, other shares move it along them.
-  open_ = kernel(scaled_, kAlike);
-  for (int i = l.nv; i < l.nv + l.nx && open_.cols() > 0; ++i) {
-    if (open_.row(i).norm() > kTakesPart) undetermined_.push_back(l.nq + i);
+  open_.clear();
+  for (int s = 0; l.nx > 0 && s < scaled_.blocks(); ++s) {
+    if (!(lu_.smallestPivot(s) < kAlike)) continue;
+    // With accelerations: of what slides on more places than hold it, other shares move it along them.
+    Eigen::MatrixXd open = kernel(scaled_.block(s), kAlike);
+    const std::vector<int>& columns = scaled_.columnsOf(s);
+    for (int i = 0; i < std::ssize(columns) && open.cols() > 0; ++i) {
+      const bool ofPart = columns[i] >= l.nv && columns[i] < l.nv + l.nx;
+      if (ofPart && open.row(i).norm() > kTakesPart) undetermined_.push_back(l.nq + columns[i]);
+    }
+    if (open.cols() > 0) open_.emplace_back(s, std::move(open));
   }
+  std::ranges::sort(undetermined_);
+}
+
+/// What the time derivatives of the rows are now, and how they depend on the rates of states.
+void Completion::findRowRates() {
+  const Layout& l = at_.layout();
+  const int nvx = l.nv + l.nx;
+  const Workspace<Dual>& flow = at_.alongTheFlow();
+  rowRates_.setZero(size());
+  for (int i = 0; i < nvx; ++i) rowRates_[i] = flow.residual[l.nq + i].lane(0);
+  byState_ = matrix_;
+  ColouredJacobian once(matrix_.rowSets(), matrix_.columnSets());
+  once.stayPlain();
+  at_.sweep(
+      once, byState_, {.kinematicRows = false},
+      [&](Workspace<Dual>& w, int c, int lane, double on) {
+        if (c < nvx && l.unknowns[l.nq + c].differential) w.y[l.nq + c].setLane(lane, on);
+      },
+      [&](const Workspace<Dual>& w, int i, int lane) {
+        return i < nvx ? w.residual[l.nq + i].lane(lane) : 0.0;
+      });
 }
 
 Eigen::MatrixXd Completion::openAlone(const std::vector<int>& own) const {
   const Layout& l = at_.layout();
-  if (undetermined_.empty()) return {};
-  std::vector<int> mine, others;
-  for (int i = 0; i < l.nv + l.nx; ++i)
-    (std::ranges::find(own, l.nq + i) != own.end() ? mine : others).push_back(i);
-  Eigen::MatrixXd open = open_;
-  for (Eigen::Index c = 0; c < open.cols(); ++c) {
-    open.col(c) /= open.col(c).cwiseAbs().maxCoeff();
-    for (double& x : open.col(c)) x = std::abs(x) > kTakesPart ? x : 0;
+  const int nvx = l.nv + l.nx;
+  Eigen::MatrixXd loads(l.nx, 0);
+  for (const auto& [island, vectors] : open_) {
+    const std::vector<int>& columns = scaled_.columnsOf(island);
+    std::vector<int> mine, others;
+    for (int i = 0; i < std::ssize(columns); ++i) {
+      if (columns[i] >= nvx) continue;
+      (std::ranges::find(own, l.nq + columns[i]) != own.end() ? mine : others).push_back(i);
+    }
+    if (mine.empty()) continue;
+    Eigen::MatrixXd open = vectors;
+    for (Eigen::Index c = 0; c < open.cols(); ++c) {
+      open.col(c) /= open.col(c).cwiseAbs().maxCoeff();
+      for (double& x : open.col(c)) x = std::abs(x) > kTakesPart ? x : 0;
+    }
+    const Eigen::MatrixXd alone = kernel(open(others, Eigen::all), kTakesPart);
+    const Eigen::MatrixXd mixed = kernel(open(mine, Eigen::all), kTakesPart);
+    if (alone.cols() + mixed.cols() != open.cols()) return {};
+    const Eigen::Index before = loads.cols();
+    loads.conservativeResize(Eigen::NoChange, before + alone.cols());
+    loads.rightCols(alone.cols()).setZero();
+    for (const int i : mine) {
+      if (columns[i] >= l.nv)
+        loads.row(columns[i] - l.nv).tail(alone.cols()) =
+            columnScale_[columns[i]] * open.row(i) * alone;
+    }
   }
-  const Eigen::MatrixXd alone = kernel(open(others, Eigen::all), kTakesPart);
-  const Eigen::MatrixXd mixed = kernel(open(mine, Eigen::all), kTakesPart);
-  if (alone.cols() + mixed.cols() != open.cols()) return {};
-  return columnScale_.segment(l.nv, l.nx).asDiagonal() * open.middleRows(l.nv, l.nx) * alone;
+  return loads;
 }
 
 /// Rows of components that together hold neither a rate nor an algebraic unknown tie states to each
 /// other (two inductors in series, a capacitor across a voltage source). None: there are no such rows.
-Completion::Ties Completion::findTies() {
+Completion::Ties Completion::findTies(int island) const {
   const Layout& l = at_.layout();
-  const int n = size(), nvx = l.nv + l.nx;
   if (l.nx == 0) return {};
-  const Eigen::MatrixXd U = kernel(scaled_.transpose(), kDependent);
+  const std::vector<int>&rows = matrix_.rowsOf(island), &columns = matrix_.columnsOf(island);
+  const auto scaled = scaled_.block(island);
+  const int n = scaled.rows();
+  const Eigen::MatrixXd U = kernel(scaled.transpose(), kDependent);
   if (U.cols() == 0) return {};
-  const double others =
-      std::max(U.topRows(l.nv).cwiseAbs().sum(), U.bottomRows(n - nvx).cwiseAbs().sum());
-  if (others > 1e-9) return {};
-  Ties ties{U.transpose() * rowScale_.asDiagonal(), {}, Eigen::VectorXd(U.cols())};
-
-  Eigen::MatrixXd byState = Eigen::MatrixXd::Zero(n, n);
-  at_.columns(
-      nvx, {.kinematicRows = false},
-      [&](Workspace<Dual>& w, int c, int lane, double on) {
-        if (l.unknowns[l.nq + c].differential) w.y[l.nq + c].setLane(lane, on);
-      },
-      [&](const Workspace<Dual>& w, int c, int lane) {
-        for (int i = 0; i < nvx; ++i) byState(i, c) = w.residual[l.nq + i].lane(lane);
-      });
-  byState = byState * columnScale_.asDiagonal();
+  double dynamics = 0, constraints = 0;
+  for (int i = 0; i < n; ++i) {
+    if (rows[i] < l.nv) dynamics += U.row(i).cwiseAbs().sum();
+    if (rows[i] >= l.nv + l.nx) constraints += U.row(i).cwiseAbs().sum();
+  }
+  if (std::max(dynamics, constraints) > 1e-9) return {};
+  const Eigen::VectorXd scale = rowScale_(rows), columnScale = columnScale_(columns);
+  Ties ties{U.transpose() * scale.asDiagonal(), {}, Eigen::VectorXd(U.cols())};
+  const Eigen::MatrixXd byState = byState_.block(island) * columnScale.asDiagonal();
   ties.all.resize(n + U.cols(), n);
-  ties.all << scaled_, ties.rows * byState;
+  ties.all << scaled, ties.rows * byState;
   // What cancels in a combination is no dependence of it.
   const Eigen::MatrixXd terms = ties.rows.cwiseAbs() * byState.cwiseAbs();
   for (Eigen::Index i = 0; i < U.cols(); ++i) {
@@ -525,44 +618,51 @@ Completion::Ties Completion::findTies() {
   return ties;
 }
 
-/// Rates, or what they become in an instant: `matrix` of the rows of the matrix, `tied` of the combinations.
-/// Of no size: that does not make the solution unique.
-Eigen::VectorXd Completion::solveTies(const Ties& ties, const Eigen::VectorXd& matrix,
+/// Rates of the island, or what they become in an instant: `matrix` of the rows of the matrix, `tied` of those
+/// that are combined. Of no size: that does not make the solution unique.
+Eigen::VectorXd Completion::solveTies(const Ties& ties, int island, const Eigen::VectorXd& matrix,
                                       const Eigen::VectorXd& tied) const {
+  const std::vector<int>&rows = matrix_.rowsOf(island), &columns = matrix_.columnsOf(island);
   const PivotedQr qr(ties.all, kDependent);
-  if (qr.rank() < size()) return {};
+  if (qr.rank() < std::ssize(columns)) return {};
+  const Eigen::VectorXd scale = rowScale_(rows), columnScale = columnScale_(columns);
   Eigen::VectorXd b(ties.all.rows());
-  b << rowScale_.cwiseProduct(matrix), ties.scales.cwiseProduct(ties.rows * tied);
+  b << scale.cwiseProduct(matrix(rows)), ties.scales.cwiseProduct(ties.rows * tied(rows));
   const Eigen::VectorXd x = qr.solve(b);
   if ((ties.all * x - b).cwiseAbs().maxCoeff() > 1e-8 * (1 + b.cwiseAbs().maxCoeff())) return {};
-  return columnScale_.cwiseProduct(x);
+  return columnScale.cwiseProduct(x);
 }
 
 /// The time derivative of what ties states determines the rates. False: nothing does, or not uniquely.
-bool Completion::solveWithHidden() {
-  const Ties ties = findTies();
+bool Completion::solveWithHidden(int island) {
+  const Ties ties = findTies(island);
   if (ties.rows.rows() == 0) return false;
-  const Layout& l = at_.layout();
-  const Workspace<Dual>& flow = at_.alongTheFlow();
-  Eigen::VectorXd rates = Eigen::VectorXd::Zero(size());
-  for (int i = 0; i < l.nv + l.nx; ++i) rates[i] = flow.residual[l.nq + i].lane(0);
-  const Eigen::VectorXd x = solveTies(ties, residue_, rates);
+  const Eigen::VectorXd x = solveTies(ties, island, residue_, rowRates_);
   if (x.size() == 0) return false;
-  change_ = x;
+  change_(matrix_.columnsOf(island)) = x;
   return true;
 }
 
 Eigen::VectorXd Completion::jumpOfTied() {
   const Layout& l = at_.layout();
+  if (l.nx == 0) return {};
+  findRowRates();
   Eigen::VectorXd moved = Eigen::VectorXd::Zero(l.size());
-  const Ties ties = findTies();
-  if (ties.rows.rows() == 0) return {};
-  const Eigen::VectorXd x = solveTies(ties, Eigen::VectorXd::Zero(size()), residue_);
-  if (x.size() == 0) return {};
-  for (int i = l.nq; i < l.lambdaOffset(); ++i) {
-    if (l.unknowns[i].differential) moved[i] = -x[i - l.nq];
+  bool ties = false;
+  for (int s = 0; s < scaled_.blocks(); ++s) {
+    if (lu_.pivotsExceed(s, kSingularScaledPivot)) continue;
+    const Ties tied = findTies(s);
+    if (tied.rows.rows() == 0) continue;
+    const Eigen::VectorXd x = solveTies(tied, s, Eigen::VectorXd::Zero(size()), residue_);
+    if (x.size() == 0) return {};
+    ties = true;
+    const std::vector<int>& columns = matrix_.columnsOf(s);
+    for (int i = 0; i < std::ssize(columns); ++i) {
+      const int u = l.nq + columns[i];
+      if (columns[i] < l.nv + l.nx && l.unknowns[u].differential) moved[u] = -x[i];
+    }
   }
-  return moved;
+  return ties ? moved : Eigen::VectorXd();
 }
 
 void Completion::step(std::vector<double>& y, std::vector<double>& yp) const {
@@ -604,6 +704,7 @@ void Completion::clear(std::vector<double>& y, std::vector<double>& yp) {
   }
   singular_ = hidden_ = false;
   undetermined_.clear();
+  open_.clear();
   contradiction_ = lastChange_ = 0;
   conditioning_ = 1;
 }
@@ -694,18 +795,41 @@ void Completion::shareReactions(double t, std::vector<double>& y, const std::vec
   if (std::ssize(active_) == l.nlambda || l.nv == 0) return;
   // Multipliers whose loads cancel in the motion: null space of the rows' transpose.
   at_.setPoint(t, y.data(), yp.data());
-  const Eigen::MatrixXd N = kernel(at_.velocityRows().transpose(), kKernelTolerance);
-  if (N.cols() == 0) return;
-  Eigen::Map<Eigen::VectorXd> lambda(y.data() + l.lambdaOffset(), l.nlambda);
-  // All loads are affine in the multipliers.
-  const Eigen::VectorXd here = reactions(t, y, yp);
-  Eigen::MatrixXd R(here.size(), N.cols());
-  for (int i = 0; i < N.cols(); ++i) {
-    lambda += N.col(i);
-    R.col(i) = reactions(t, y, yp) - here;
-    lambda -= N.col(i);
+  const BlockMatrix G = at_.velocityRows();
+  std::vector<Eigen::MatrixXd> N, R;
+  Eigen::Index most = 0;
+  for (int s = 0; s < G.blocks(); ++s) {
+    N.push_back(kernel(G.block(s).transpose(), kKernelTolerance));
+    most = std::max(most, N.back().cols());
   }
-  lambda -= N * OrthogonalFactors(R, roundingTolerance(R)).leastNorm(here);
+  if (most == 0) return;
+  Eigen::Map<Eigen::VectorXd> lambda(y.data() + l.lambdaOffset(), l.nlambda);
+  std::vector<int> ofFrames;
+  for (const int frame : jointFrames_) {
+    const int instance = at_.equations().flatModel().frames[frame].instance;
+    ofFrames.insert(ofFrames.end(), 6, at_.equations().islands().ofInstance[instance]);
+  }
+  const Partition loads = Partition(ofFrames, G.blocks()).with(G.rowSets());
+  // All loads are affine in the multipliers; one combination of each island is looked at at a time.
+  const Eigen::VectorXd here = reactions(t, y, yp);
+  for (int s = 0; s < G.blocks(); ++s) R.emplace_back(std::ssize(loads.members[s]), N[s].cols());
+  const auto each = [&](int i, auto visit) {
+    for (int s = 0; s < G.blocks(); ++s) {
+      if (i < N[s].cols()) visit(s, lambda(G.rowsOf(s)));
+    }
+  };
+  for (int i = 0; i < most; ++i) {
+    each(i, [&](int s, auto own) { own += N[s].col(i); });
+    const Eigen::VectorXd change = reactions(t, y, yp) - here;
+    each(i, [&](int s, auto own) {
+      R[s].col(i) = change(loads.members[s]);
+      own -= N[s].col(i);
+    });
+  }
+  each(0, [&](int s, auto own) {
+    const Eigen::VectorXd b = here(loads.members[s]);
+    own -= N[s] * OrthogonalFactors(R[s], roundingTolerance(R[s])).leastNorm(b);
+  });
 }
 
 /// Unknowns that follow signals get their values; one may follow another.
@@ -737,7 +861,7 @@ void Completion::sortFollowers(double t, std::vector<double>& y, std::vector<dou
   at_.setPoint(t, y.data(), yp.data());
   accelerationRows();
   accelerationMatrix();
-  const Eigen::MatrixXd asTheyAre = matrix_;
+  const Eigen::MatrixXd asTheyAre = matrix_.block(0);  // all is one island
   bool grown = true;
   while (std::exchange(grown, false)) {
     for (size_t f = 0; f < followers.size(); ++f) {
@@ -757,14 +881,14 @@ void Completion::sortFollowers(double t, std::vector<double>& y, std::vector<dou
   }
   // Each combination of rows that determines nothing holds a signal that cannot be led.
   for (size_t round = 0; round <= followers.size(); ++round) {
-    matrix_ = asTheyAre;
+    matrix_.block(0) = asTheyAre;
     if (anyRides_) carry(t, y, yp);
     differentiateRows();
     if (!scale()) break;
-    scaled_ = rowScale_.asDiagonal() * matrix_ * columnScale_.asDiagonal();
+    scaled_ = scaledMatrix();
     lu_.factor(scaled_);
     if (lu_.pivotsExceed(kSingularScaledPivot)) break;
-    const Eigen::MatrixXd idle = kernel(scaled_.transpose(), kDependent);
+    const Eigen::MatrixXd idle = kernel(scaled_.block(0).transpose(), kDependent);
     double largest = kDependent;
     size_t most = followers.size();
     for (size_t f = 0; f < followers.size() && idle.cols() > 0; ++f) {
@@ -814,9 +938,9 @@ void Completion::findCarriers() {
     bool ties = true;
     for (size_t f = 0; f < followers.size(); ++f)
       ties = ties && (followers[f].row != r || leads(f));
-    for (Eigen::Index c = 0; ties && c < matrix_.cols(); ++c) {
+    for (const int c : matrix_.columnsOfRow(r - l.nq)) {
       const bool isAlgebraic = c >= l.nv && c < l.nv + l.nx && !l.unknowns[l.nq + c].differential;
-      ties = isAlgebraic || matrix_(r - l.nq, c) == 0;
+      ties = ties && (isAlgebraic || matrix_(r - l.nq, c) == 0);
     }
     if (ties) carriers_.push_back(r);
   }
@@ -834,31 +958,37 @@ void Completion::carry(double t, const std::vector<double>& y, std::vector<doubl
   Eigen::VectorXd rates(rows);
   const Workspace<Dual>& flow = at_.alongTheFlow(purpose);
   for (int r = 0; r < rows; ++r) rates[r] = flow.residual[carriers_[r]].lane(0);
-  Eigen::MatrixXd G(rows, columns);
-  at_.columns(
-      columns, purpose,
+  const Partition ofRows = at_.equations().islands().rows.some(carriers_),
+                  ofColumns = at_.equations().islands().unknowns.some(algebraic_);
+  BlockMatrix G(ofRows, ofColumns);
+  ColouredJacobian once(ofRows, ofColumns);
+  once.stayPlain();
+  at_.sweep(
+      once, G, purpose,
       [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[algebraic_[c]].setLane(lane, on); },
-      [&](const Workspace<Dual>& w, int c, int lane) {
-        for (int r = 0; r < rows; ++r) G(r, c) = w.residual[carriers_[r]].lane(lane);
+      [&](const Workspace<Dual>& w, int r, int lane) {
+        return w.residual[carriers_[r]].lane(lane);
       });
-  Eigen::VectorXd found = Eigen::VectorXd::Zero(columns);
-  Eigen::MatrixXd open = Eigen::MatrixXd::Identity(columns, columns);
+  Eigen::VectorXd found = Eigen::VectorXd::Zero(columns), open = Eigen::VectorXd::Ones(columns);
   ofCarriers_.setZero(columns, rows);
-  if (rows > 0) {
-    Eigen::VectorXd scale(rows);
-    for (int r = 0; r < rows; ++r) {
-      const double largest = G.row(r).cwiseAbs().maxCoeff();
+  for (int s = 0; s < ofRows.sets(); ++s) {
+    const auto A = G.block(s);
+    if (A.size() == 0) continue;
+    Eigen::VectorXd scale(A.rows());
+    for (int r = 0; r < A.rows(); ++r) {
+      const double largest = A.row(r).cwiseAbs().maxCoeff();
       scale[r] = largest > 0 ? 1 / largest : 1;
     }
-    const OrthogonalFactors factors(scale.asDiagonal() * G, kDependent);
-    found = -factors.leastNorm(scale.cwiseProduct(rates));
-    open = factors.nullSpace();
+    const OrthogonalFactors factors(scale.asDiagonal() * A, kDependent);
+    const Eigen::VectorXd own = scale.cwiseProduct(rates(ofRows.members[s]));
+    found(ofColumns.members[s]) = -factors.leastNorm(own);
+    open(ofColumns.members[s]) = factors.nullSpace().rowwise().norm();
     if (anyRides_) ofCarriers_ = -factors.pseudoInverse() * scale.asDiagonal();
   }
   isCarried_.assign(columns, 0);
   openRates_.clear();
   for (int c = 0; c < columns; ++c) {
-    isCarried_[c] = open.cols() == 0 || open.row(c).norm() < kKernelTolerance;
+    isCarried_[c] = open[c] < kKernelTolerance;
     if (isCarried_[c]) {
       yp[algebraic_[c]] = found[c];
     } else {
@@ -902,33 +1032,38 @@ bool Completion::projectEdges(std::vector<double>& y) {
                              [&](const Layout::TreeJoint& s) { return projectEdge(s, y); });
 }
 
-/// change = J' (J J')^-1 residue. `factored`: J is the one of the call before.
-void Completion::leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue, Eigen::VectorXd& change,
-                             bool& factored) {
-  const int m = J.rows();
-  auto N = normal_.topLeftCorner(m, m);
-  if (factored) {
-    solveByCholesky(N, residue);
-  } else {
-    N.noalias() = J * J.transpose();
-    const double small = 1e-15 * N.diagonal().maxCoeff();
-    N.diagonal().array() += small;
-    solvePositiveInPlace(N, residue);
-    factored = true;
+/// change = J' (J J')^-1 residue; `normal` becomes the factor of J J'. `factored`: it is that of J.
+void Completion::leastChange(const BlockMatrix& J, BlockMatrix& normal, Eigen::VectorXd& residue,
+                             Eigen::VectorXd& change, bool& factored) {
+  for (int s = 0; s < J.blocks(); ++s) {
+    const auto A = J.block(s);
+    if (A.rows() == 0) continue;
+    auto N = normal.block(s);
+    auto r = ofIsland_.head(A.rows());
+    for (int i = 0; i < r.size(); ++i) r[i] = residue[J.rowsOf(s)[i]];
+    if (factored) {
+      solveByCholesky(N, r);
+    } else {
+      N.noalias() = A * A.transpose();
+      const double small = 1e-15 * N.diagonal().maxCoeff();
+      N.diagonal().array() += small;
+      solvePositiveInPlace(N, r);
+    }
+    for (int i = 0; i < r.size(); ++i) residue[J.rowsOf(s)[i]] = r[i];
   }
-  change.noalias() = J.transpose() * residue;
+  J.transposeTimes(residue, change);
+  factored = true;
 }
 
 /// Gt_: what the constraints' stabilising multipliers do to the velocities, one column for each of
 /// active_; its transpose is the derivative of the velocity rows. Below, what their multipliers do to
 /// the dynamic rows: the same but for components with more to say. At the motion evaluated last.
 void Completion::constraintTranspose() {
-  const Layout& l = at_.layout();
   reactions_.evaluate(at_.valueWorkspace());
   for (size_t a = 0; a < active_.size(); ++a) {
     if (!reactions_.has(active_[a])) continue;
-    Gt_.col(a).head(l.nv) = reactions_.column(active_[a]);
-    Gt_.col(a).tail(l.nv) = reactions_.column(active_[a]);
+    Gt_.column(a) = reactions_.column(active_[a]);
+    loads_.column(a) = Gt_.column(a);
   }
   if (!swept_.empty()) sweepTranspose();
   transposeKnown_ = true;
@@ -951,7 +1086,11 @@ void Completion::sweepTranspose() {
         return i < l.nv ? w.virtualRates[i].lane(lane) : w.residual[l.nq + i - l.nv].lane(lane);
       });
   if (!known) transposeSweep_.learn(ofSwept_);
-  for (size_t j = 0; j < swept_.size(); ++j) Gt_.col(swept_[j]) = ofSwept_.col(j);
+  for (size_t j = 0; j < swept_.size(); ++j) {
+    auto G = Gt_.column(swept_[j]);
+    G = ofSwept_.column(j).head(G.size());
+    loads_.column(swept_[j]) = ofSwept_.column(j).tail(G.size());
+  }
 }
 
 /// Rows of positions by q. Where der(q) = v these are the velocity rows'; of other edges, times
@@ -964,16 +1103,17 @@ void Completion::positionJacobian() {
     const int k = active_[a];
     if (l.muOfLambda[k] < 0) continue;
     const double scale = 1 / at_.equations().positionScale(k);
-    const auto G = Gt_.col(a);
-    for (const Layout::TreeJoint& s : l.tree) {
+    for (const int v : Gt_.rowsOfColumn(a)) {
+      if (stepOf_[v] < 0 || l.tree[stepOf_[v]].v != v) continue;
+      const Layout::TreeJoint& s = l.tree[stepOf_[v]];
       if (s.plain) {
-        for (int i = 0; i < s.nq; ++i) Jq_(row, s.q + i) = scale * G[s.v + i];
-      } else if (s.nq > 0) {
-        for (int j = 0; j < s.nq; ++j) {
-          double sum = 0;
-          for (int i = 0; i < s.nv; ++i) sum += G[s.v + i] * rateRows_(i, s.q + j);
-          Jq_(row, s.q + j) = scale * sum;
-        }
+        for (int i = 0; i < s.nq; ++i) Jq_(row, s.q + i) = scale * Gt_(v + i, a);
+        continue;
+      }
+      for (int j = 0; j < s.nq; ++j) {
+        double sum = 0;
+        for (int i = 0; i < s.nv; ++i) sum += Gt_(v + i, a) * rateRows_(i, s.q + j);
+        Jq_(row, s.q + j) = scale * sum;
       }
     }
     ++row;
@@ -983,8 +1123,8 @@ void Completion::positionJacobian() {
 void Completion::velocityJacobian() {
   for (size_t i = 0; i < projected_.size(); ++i) {
     const int k = active_[projected_[i]];
-    Jv_.row(i) =
-        Gt_.col(projected_[i]).head(Jv_.cols()).transpose() / at_.equations().velocityScale(k);
+    for (const int v : Jv_.columnsOfRow(i))
+      Jv_(i, v) = Gt_(v, projected_[i]) / at_.equations().velocityScale(k);
   }
 }
 
@@ -1013,11 +1153,13 @@ bool Completion::projectPositions(double t, std::vector<double>& y, Care care) {
     for (const Layout::TreeJoint& s : l.tree) {
       const int extra = s.nq - s.nv;
       if (extra == 0) continue;
-      gradients(s, y.data(), Jq_.block(row, s.q, extra, s.nq), rq_.segment(row, extra));
+      const int island = Jq_.rowSets().setOf[row], first = Jq_.columnSets().place[s.q];
+      gradients(s, y.data(), Jq_.block(island).block(Jq_.rowSets().place[row], first, extra, s.nq),
+                rq_.segment(row, extra));
       row += extra;
     }
     if (extraRows_ > 0) positionsFactored_ = false;
-    leastChange(Jq_, rq_, dq_, positionsFactored_);
+    leastChange(Jq_, normal_, rq_, dq_, positionsFactored_);
     for (int i = 0; i < l.nq; ++i) y[i] -= dq_[i];
     const double perLength = 1 / at_.equations().state.scales.length;
     for (int i = 0; i < l.nq; ++i) moved_ += std::abs(dq_[i]) * (isLength_[i] ? perLength : 1);
@@ -1054,10 +1196,10 @@ bool Completion::projectVelocities(double t, std::vector<double>& y, Care care) 
   // Linear in v: further rounds remove rounding, and what the last step of the positions has changed.
   for (int k = 0; k < kRounds; ++k) {
     if (sameRows_) {
-      leastChange(Jq_, rv_, dv_, positionsFactored_);
+      leastChange(Jq_, normal_, rv_, dv_, positionsFactored_);
       dv_ /= at_.equations().state.scales.time;
     } else {
-      leastChange(Jv_, rv_, dv_, factored);
+      leastChange(Jv_, normalOfVelocities_, rv_, dv_, factored);
     }
     for (int i = 0; i < l.nv; ++i) y[l.nq + i] -= dv_[i];
     if (brief && kFarLess * moved_ * largest < kRoundoff) return dv_.allFinite();

@@ -9,7 +9,7 @@
 #include "engine/dynamics/evaluation_point.h"
 #include "engine/dynamics/reaction_columns.h"
 #include "engine/dynamics/sparse_lu.h"
-#include "engine/structure/dense_algebra.h"
+#include "engine/structure/block_lu.h"
 
 namespace cardan {
 
@@ -75,21 +75,19 @@ class Completion {
   void exchange(Archive& archive) {
     std::vector<int> rows = active_;
     bool isFormed = matrix_.size() > 0;
-    ColouredJacobian accelerations = accelerationSweep_, rates = rateSweep_,
-                     transpose = transposeSweep_;
     archive(rows);
     archive(isFormed);
+    const bool fits = !archive.isReading() || rows == active_;
+    if (fits && isFormed) allocateMatrix();
+    ColouredJacobian accelerations = accelerationSweep_, rates = rateSweep_,
+                     transpose = transposeSweep_;
     for (ColouredJacobian* of : {&accelerations, &rates, &transpose}) archive(*of);
-    if (!archive.isReading() || rows != active_) return;
-    if (isFormed) {
-      allocateMatrix();
-      accelerationSweep_ = std::move(accelerations);
-      rateSweep_ = std::move(rates);
-    } else {
-      matrix_.resize(0, 0);
-    }
+    if (!archive.isReading() || !fits) return;
+    if (!isFormed) matrix_ = {};
+    accelerationSweep_ = std::move(accelerations);
+    rateSweep_ = std::move(rates);
     transposeSweep_ = std::move(transpose);
-    for (Eigen::MatrixXd* of : {&matrix_, &rates_, &ofSwept_}) of->setZero();
+    for (BlockMatrix* of : {&matrix_, &rates_, &ofSwept_}) of->setZero();
     pattern_ = -1;
     factored_ = false;
   }
@@ -99,11 +97,9 @@ class Completion {
   int size() const { return at_.layout().nv + at_.layout().nx + std::ssize(active_); }
   /// Equations of the last complete() before its last step: rows [dynamics | components |
   /// constraints], columns [der(v) | der(x) or x | lambda].
-  const Eigen::MatrixXd& matrix() const { return matrix_; }
+  const BlockMatrix& matrix() const { return matrix_; }
   /// The same with rows and columns scaled to magnitude 1.
-  Eigen::MatrixXd scaledMatrix() const {
-    return rowScale_.asDiagonal() * matrix_ * columnScale_.asDiagonal();
-  }
+  BlockMatrix scaledMatrix() const;
   /// The last complete() met a singular matrix and chose the solution of least norm.
   bool singular() const { return singular_; }
   /// Unknowns of parts (indices into y) that the last complete() found open against each other alone:
@@ -147,6 +143,7 @@ class Completion {
   void allocateRows();
   bool completeRecursively();
   double weakestRow() const;
+  void solveForReactions();
   bool projectEdges(std::vector<double>& y);
   void chooseUnits();
   void accelerationRows(bool inertia = true);
@@ -160,17 +157,19 @@ class Completion {
   bool factorSparse();
   void solveByFactors();
   void findUndetermined();
-  /// Equations that tie states to each other, with what determines the rates beside them.
+  /// Equations that tie states of an island to each other, with what determines the rates beside them.
   struct Ties {
     Eigen::MatrixXd rows;  ///< combinations of rows of the matrix, one each
-    Eigen::MatrixXd
-        all;  ///< the scaled matrix, below it what the combinations are of the states' rates
+    /// The scaled matrix, below it what the combinations are of the states' rates.
+    Eigen::MatrixXd all;
     Eigen::VectorXd scales;  ///< of the latter
   };
-  Ties findTies();
-  Eigen::VectorXd solveTies(const Ties& ties, const Eigen::VectorXd& matrix,
+  Ties findTies(int island) const;
+  Eigen::VectorXd solveTies(const Ties& ties, int island, const Eigen::VectorXd& matrix,
                             const Eigen::VectorXd& tied) const;
-  bool solveWithHidden();
+  bool solveWithHidden(int island);
+  double solveAtLeastNorm(int island);
+  void findRowRates();
   void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
   void sortFollowers(double t, std::vector<double>& y, std::vector<double>& yp);
   bool rides(size_t f) const { return !following_.empty() && following_[f] == Following::rides; }
@@ -185,14 +184,14 @@ class Completion {
   void velocityJacobian();
   bool projectPositions(double t, std::vector<double>& y, Care care);
   bool projectVelocities(double t, std::vector<double>& y, Care care);
-  void leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue, Eigen::VectorXd& change,
-                   bool& factored);
+  void leastChange(const BlockMatrix& J, BlockMatrix& normal, Eigen::VectorXd& residue,
+                   Eigen::VectorXd& change, bool& factored);
   double positionRows(const double* y);
 
   EvaluationPoint at_;
   ReactionColumns reactions_;
   std::vector<int> swept_;  ///< of active_, as indices: those that reactions_ has not
-  Eigen::MatrixXd ofSwept_;
+  BlockMatrix ofSwept_;
   std::unique_ptr<BodyAccelerations> tree_;  ///< null: the matrix is formed
   bool recursive_ = false, forgetful_ = false;
   bool recursionTried_ = false;  ///< with success
@@ -207,21 +206,24 @@ class Completion {
   std::vector<int> activePosition_;  ///< those with a row on position level
   std::vector<int> projected_;       ///< of active_, as indices: those that project() may use
   std::vector<int> undetermined_;
-  Eigen::MatrixXd open_;  ///< null vectors of the scaled matrix, where undetermined_ is not empty
+  std::vector<std::pair<int, Eigen::MatrixXd>>
+      open_;                      ///< null vectors of islands, of columns scaled to 1
   std::vector<double> still_;     ///< zero rates
   std::vector<int> jointFrames_;  ///< frame_b of every joint that holds something
   int extraRows_ = 0;             ///< constraints among q of single edges
 
-  Eigen::MatrixXd matrix_, scaled_;
+  BlockMatrix matrix_, scaled_;
   Eigen::VectorXd residue_, scaledResidue_, change_, rowScale_, columnScale_;
   Eigen::VectorXd rowUnit_, columnUnit_;  ///< of the model's scales: its own units make all of one
                                           ///< magnitude
-  DenseLu lu_;
+  BlockLu lu_;
   SparseLu sparseLu_;
   bool sparse_ = false;            ///< the last factors are sparse
   int pattern_ = -1;               ///< versions of the sweeps that start_, rows_ are of
   std::vector<int> start_, rows_;  ///< elements of matrix_, column by column
   std::vector<double> values_;     ///< of the scaled matrix
+  Eigen::VectorXd rowRates_;       ///< of all rows along the motion
+  BlockMatrix byState_;            ///< how these depend on the rates of states
   bool factored_ = false;          ///< there are factors of the whole matrix
 
   /// How a follower is determined.
@@ -237,22 +239,24 @@ class Completion {
   std::vector<int> openRates_, openFollowers_;
   Eigen::MatrixXd ofCarriers_;   ///< rates of algebraic_ by those of the residues of carriers_
   std::vector<char> isCarried_;  ///< per algebraic_: carriers_ determine its rate
-  Eigen::MatrixXd rates_;  ///< constraint rows, then (for followed signals) those of components, by
-                           ///< the velocities
+  BlockMatrix rates_;  ///< constraint rows, then (for followed signals) those of components, by
+                       ///< the velocities
   ColouredJacobian accelerationSweep_, rateSweep_, transposeSweep_;
-  Eigen::MatrixXd Gt_;  ///< nv x active: velocity rows by v, transposed; below, dynamic rows by
-                        ///< their multipliers
-  Eigen::MatrixXd ofMultipliers_, schur_;  ///< M^-1 times the latter; what the rows see of that
-  Eigen::VectorXd multiplierChange_, rowResidue_;
-  DenseLu schurLu_;
+  BlockMatrix Gt_;             ///< nv x active: velocity rows by v, transposed
+  BlockMatrix loads_;          ///< likewise: dynamic rows by their multipliers
+  BlockMatrix ofMultipliers_;  ///< M^-1 times that
+  BlockMatrix schur_;          ///< what the rows see of that
+  Eigen::VectorXd load_, answer_, multiplierChange_, rowResidue_;
+  BlockLu schurLu_;
+  std::vector<int> stepOf_;   ///< per velocity: index into Layout::tree; -1: without a position
   Eigen::MatrixXd rateRows_;  ///< 6 x nq: of v by der(q), edge by edge, where q is not plain
 
-  Eigen::MatrixXd Jq_, Jv_;         ///< rows by q, by v
-  Eigen::MatrixXd normal_;          ///< J J', or its factor
-  bool positionsFactored_ = false;  ///< normal_ holds the factor of Jq_ Jq_'
+  BlockMatrix Jq_, Jv_;                      ///< rows by q, by v
+  BlockMatrix normal_, normalOfVelocities_;  ///< J J' of each, or its factor
+  bool positionsFactored_ = false;           ///< normal_ is the factor
   /// The velocity rows by v are the position rows by q, times the model's time.
   bool sameRows_ = false;
-  Eigen::VectorXd rq_, rv_, dq_, dv_;
+  Eigen::VectorXd rq_, rv_, dq_, dv_, ofIsland_;
   std::vector<char> isLength_;  ///< per position: in metres
 };
 

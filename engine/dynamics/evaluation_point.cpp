@@ -21,32 +21,39 @@ void solveEdge(const Layout::TreeJoint& s, const double* q, const double* v, dou
 
 }  // namespace
 
-Eigen::MatrixXd EvaluationPoint::velocityRows() {
+BlockMatrix EvaluationPoint::velocityRows() {
   std::vector<int> all(layout().nv);
   std::iota(all.begin(), all.end(), 0);
   return velocityRows(all);
 }
 
-Eigen::MatrixXd EvaluationPoint::velocityRows(const std::vector<int>& velocities, Purpose purpose) {
+BlockMatrix EvaluationPoint::velocityRows(const std::vector<int>& velocities, Purpose purpose) {
   const Layout& l = layout();
-  Eigen::MatrixXd G(l.nlambda, std::ssize(velocities));
-  columns(
-      l.nlambda > 0 ? count(velocities) : 0, purpose,
+  const Partition& unknowns = equations_.islands().unknowns;
+  const Partition rows = unknowns.range(l.lambdaOffset(), l.nlambda),
+                  columns = unknowns.range(l.nq, l.nv).some(velocities);
+  BlockMatrix G(rows, columns);
+  if (l.nlambda == 0) return G;
+  ColouredJacobian once(rows, columns);
+  once.stayPlain();
+  sweep(
+      once, G, purpose,
       [&](Workspace<Dual>& w, int c, int lane, double on) {
         w.y[l.nq + velocities[c]].setLane(lane, on);
       },
-      [&](const Workspace<Dual>& w, int c, int lane) {
-        for (int k = 0; k < l.nlambda; ++k) G(k, c) = w.velocityResidues[k].lane(lane);
-      });
+      [](const Workspace<Dual>& w, int k, int lane) { return w.velocityResidues[k].lane(lane); });
   return G;
 }
 
-Eigen::MatrixXd EvaluationPoint::scaledVelocityRows() {
+BlockMatrix EvaluationPoint::scaledVelocityRows() {
   const Layout& l = layout();
-  Eigen::MatrixXd G = velocityRows();
-  for (int k = 0; k < l.nlambda; ++k) G.row(k) /= equations_.positionScale(k);
+  BlockMatrix G = velocityRows();
   for (int v = 0; v < l.nv; ++v) {
-    if (l.unknowns[l.nq + v].unit == "m/s") G.col(v) *= equations_.state.scales.length;
+    const bool isLength = l.unknowns[l.nq + v].unit == "m/s";
+    for (const int k : G.rowsOfColumn(v)) {
+      G(k, v) /= equations_.positionScale(k);
+      if (isLength) G(k, v) *= equations_.state.scales.length;
+    }
   }
   return G;
 }

@@ -61,8 +61,7 @@ class EvaluationPoint {
   /// A(i, c): derivative of element(w, i, lane) by column c, seeded as above. The sweep remembers
   /// where elements are. Rows that element() leaves zero may be filled in afterwards.
   template <class Seed, class Element>
-  void sweep(ColouredJacobian& sweep, Eigen::MatrixXd& A, Purpose purpose, Seed seed,
-             Element element) {
+  void sweep(ColouredJacobian& sweep, BlockMatrix& A, Purpose purpose, Seed seed, Element element) {
     Workspace<Dual>& dual = dualWorkspace();
     const bool known = sweep.fill(
         A, [&](int c, int lane, double on) { seed(dual, c, lane, on); },
@@ -74,11 +73,11 @@ class EvaluationPoint {
 
   /// Derivatives of the constraint rows by v (nlambda x nv), as they are, or of magnitude 1: both over
   /// their scales.
-  Eigen::MatrixXd velocityRows();
+  BlockMatrix velocityRows();
   /// The same by some of v alone.
-  Eigen::MatrixXd velocityRows(const std::vector<int>& velocities,
-                               Purpose purpose = {.kinematicRows = false});
-  Eigen::MatrixXd scaledVelocityRows();
+  BlockMatrix velocityRows(const std::vector<int>& velocities,
+                           Purpose purpose = {.kinematicRows = false});
+  BlockMatrix scaledVelocityRows();
 
   /// The motion of the last evaluate() (by clusters) as a constant for evaluateDual().
   void holdMotion() { equations_.holdMotion(dualWorkspace(), value_); }

@@ -93,7 +93,7 @@ Eigen::MatrixXd InverseDynamics::velocityRows(const std::vector<int>& coordinate
                                               const std::vector<double>& y,
                                               const std::vector<double>& yp) {
   at_.setPoint(t, y.data(), yp.data());
-  return at_.velocityRows(coordinates, kMotionOnly);
+  return at_.velocityRows(coordinates, kMotionOnly).dense();
 }
 
 /// An open coordinate that these rows leave undetermined, or -1.

@@ -102,30 +102,41 @@ void NewtonMatrix::keepPattern(const ColouredJacobian& before, const std::vector
 
 void NewtonMatrix::allocateChosen() {
   const Layout& l = equations_.layout();
+  const Islands& islands = equations_.islands();
   nc_ = nq_ + std::ssize(rest_);
-  matrix_.resize(nc_, nc_);
+  const int mus = std::ssize(activeMu_), lambdas = std::ssize(activeLambda_);
+  firstMu_ = nc_ - mus;
+  firstLambda_ = firstMu_ - lambdas;
+  std::vector<int> elements(nc_);
+  for (int i = 0; i < nc_; ++i) elements[i] = elementOf(i);
+  const Partition columns = islands.unknowns.some(elements), rows = islands.rows.some(elements),
+                  velocities = islands.unknowns.range(nq_, nv_), all = rows.with(velocities),
+                  ofLambda = columns.range(firstLambda_, lambdas), swept = ofLambda.some(swept_),
+                  together = columns.range(0, firstMu_).with(velocities);
+  matrix_ = BlockMatrix(rows, columns);
   scale_.setOnes(nc_);
   columnScale_.setOnes(nc_);
   rhs_.setZero(nc_);
   solution_.setZero(nc_);
-  const int mus = std::ssize(activeMu_), lambdas = std::ssize(activeLambda_);
-  firstMu_ = nc_ - mus;
-  firstLambda_ = firstMu_ - lambdas;
-  WGt_.setZero(nv_, mus);
-  multipliers_.setZero(nc_ + nv_, lambdas);
-  columnSweep_ = ColouredJacobian(nc_, nc_);
+  WGt_ = BlockMatrix::zero(velocities, columns.range(firstMu_, mus));
+  multipliers_ = BlockMatrix::zero(all, ofLambda);
+  columnSweep_ = ColouredJacobian(rows, columns);
   columnSweep_.setGiven(firstLambda_, lambdas);
-  ofSwept_.setZero(nc_ + nv_, std::ssize(swept_));
-  multiplierSweep_ = ColouredJacobian(nc_ + nv_, std::ssize(swept_));
-  jointSweep_ = lambdas > 0 ? ColouredJacobian(nc_ + nv_, firstMu_ + nv_) : ColouredJacobian();
+  ofSwept_ = BlockMatrix::zero(all, swept);
+  multiplierSweep_ = ColouredJacobian(all, swept);
+  jointSweep_ = lambdas > 0 ? ColouredJacobian(all, together) : ColouredJacobian();
   if (swept_.empty()) jointSweep_.setGiven(firstLambda_, lambdas);
   together_ = lambdas > 0 && jointSweep_.evaluations() <= columnSweep_.evaluations() &&
               jointSweep_.evaluations() <= kMostTogether;
-  if (together_) derivatives_.setZero(nc_ + nv_, firstMu_ + nv_);
+  if (together_) derivatives_ = BlockMatrix::zero(all, together);
   analysed_ = -1;
   residualOf_.assign(nc_, -1);
+  positionOf_.resize(nv_);
   for (const Layout::TreeJoint& s : l.tree) {
-    for (int i = 0; i < s.nv; ++i) residualOf_[s.q + i] = nq_ + s.v + i;
+    for (int i = 0; i < s.nv; ++i) {
+      residualOf_[s.q + i] = nq_ + s.v + i;
+      positionOf_[s.v + i] = s.q + i;
+    }
     for (int i = s.nv; i < s.nq; ++i) {
       for (int j = 0; j < s.nq; ++j) columnSweep_.require(s.q + i, s.q + j);
     }
@@ -219,13 +230,11 @@ void NewtonMatrix::reactionColumns(const Workspace<double>& evaluated) {
   for (size_t j = 0; j < activeLambda_.size(); ++j) {
     const int k = activeLambda_[j];
     if (!reactions_.has(k)) continue;
-    auto all = multipliers_.col(j);
     const auto G = reactions_.column(k);
-    for (int i = 0; i < nq_; ++i) {
-      if (residualOf_[i] >= nq_) all[i] = G[residualOf_[i] - nq_];
-    }
-    all[firstLambda_ + j] = -equations_.state.regularisation[k];
-    all.tail(nv_) = G;
+    multipliers_.column(j).tail(G.size()) = G;
+    for (const int v : WGt_.rowsOf(multipliers_.columnSets().setOf[j]))
+      multipliers_(positionOf_[v], j) = multipliers_(nc_ + v, j);
+    multipliers_(firstLambda_ + j, j) = -equations_.state.regularisation[k];
   }
   // What a constraint reads of its stabiliser, for columnsTogether().
   for (size_t m = 0; m < activeMu_.size(); ++m) {
@@ -251,17 +260,20 @@ void NewtonMatrix::multiplierColumns(const Workspace<double>& evaluated) {
         },
         [&](int i, int lane) { return derivative(i, lane); });
     if (!multipliersKnown_) multiplierSweep_.learn(ofSwept_);
-    for (size_t j = 0; j < swept_.size(); ++j) multipliers_.col(swept_[j]) = ofSwept_.col(j);
+    for (size_t j = 0; j < swept_.size(); ++j) multipliers_.column(swept_[j]) = ofSwept_.column(j);
   }
   takeMultiplierColumns();
 }
 
 void NewtonMatrix::takeMultiplierColumns() {
-  matrix_.middleCols(firstLambda_, multipliers_.cols()) = multipliers_.topRows(nc_);
+  for (int j = 0; j < multipliers_.cols(); ++j) {
+    auto column = matrix_.column(firstLambda_ + j);
+    column = multipliers_.column(j).head(column.size());
+  }
   const std::vector<double>& weights = equations_.state.stabiliserWeights;
   for (int m = 0; m < WGt_.cols(); ++m) {
-    const auto Gt = multipliers_.col(lambdaOfMu_[m]).tail(nv_);
-    for (int v = 0; v < nv_; ++v) WGt_(v, m) = weights[v] * Gt[v];
+    for (const int v : WGt_.rowsOfColumn(m))
+      WGt_(v, m) = weights[v] * multipliers_(nc_ + v, lambdaOfMu_[m]);
   }
   // What a constraint reads of mu (its regularisation) is not of lambda.
   for (int m = 0; m < WGt_.cols(); ++m) matrix_(firstMu_ + m, firstLambda_ + lambdaOfMu_[m]) = 0;
@@ -273,12 +285,14 @@ void NewtonMatrix::columns() {
       matrix_,
       [&](int column, int lane, double on) {
         seedUnknown(column, lane, on);
-        for (int v = 0; column >= firstMu_ && v < nv_; ++v)
-          addVelocity(v, lane, on * WGt_(v, column - firstMu_));
+        const int m = column - firstMu_;
+        if (m < 0) return;
+        for (const int v : WGt_.rowsOfColumn(m)) addVelocity(v, lane, on * WGt_(v, m));
       },
       [&](int column, int lane) {
         clearUnknown(column, lane);
-        for (int v = 0; column >= firstMu_ && v < nv_; ++v) clearVelocity(v, lane);
+        if (column < firstMu_) return;
+        for (const int v : WGt_.rowsOfColumn(column - firstMu_)) clearVelocity(v, lane);
       },
       [&] { at_.evaluateDual(kOverClusters); },
       [&](int i, int lane) { return derivative(i, lane); });
@@ -290,7 +304,8 @@ void NewtonMatrix::columns() {
 void NewtonMatrix::columnsTogether(const Workspace<double>& evaluated) {
   if (swept_.empty()) {
     reactionColumns(evaluated);
-    derivatives_.middleCols(firstLambda_, multipliers_.cols()) = multipliers_;
+    for (int j = 0; j < multipliers_.cols(); ++j)
+      derivatives_.column(firstLambda_ + j) = multipliers_.column(j);
   }
   jointSweep_.fill(
       derivatives_,
@@ -316,11 +331,19 @@ void NewtonMatrix::columnsTogether(const Workspace<double>& evaluated) {
         at_.evaluateDual({.everyFrame = false, .kinematicRows = false, .virtualRates = true});
       },
       [&](int i, int lane) { return derivative(i, lane); });
-  matrix_.leftCols(firstLambda_) = derivatives_.topLeftCorner(nc_, firstLambda_);
+  for (int c = 0; c < firstLambda_; ++c) {
+    auto column = matrix_.column(c);
+    column = derivatives_.column(c).head(column.size());
+  }
   takeExtraRows();
-  multipliers_ = derivatives_.middleCols(firstLambda_, multipliers_.cols());
+  for (int j = 0; j < multipliers_.cols(); ++j)
+    multipliers_.column(j) = derivatives_.column(firstLambda_ + j);
   takeMultiplierColumns();
-  matrix_.rightCols(WGt_.cols()) = derivatives_.topRightCorner(nc_, nv_).lazyProduct(WGt_);
+  for (int s = 0; s < matrix_.blocks(); ++s) {
+    auto A = matrix_.block(s);
+    const auto W = WGt_.block(s);
+    A.rightCols(W.cols()) = derivatives_.block(s).topRightCorner(A.rows(), W.rows()).lazyProduct(W);
+  }
   for (int m = 0; m < WGt_.cols(); ++m)
     matrix_(firstMu_ + m, firstMu_ + m) += multipliers_(firstMu_ + m, lambdaOfMu_[m]);
 }
@@ -371,11 +394,9 @@ void NewtonMatrix::solveCarried(const double* b, double* x) {
     }
   }
   for (size_t m = 0; m < activeMu_.size(); ++m) {
-    const auto G = multipliers_.col(lambdaOfMu_[m]).tail(nv_);
     double& row = c[l.muOffset() + activeMu_[m]];
-    for (const Layout::TreeJoint& s : l.tree) {
-      for (int i = 0; i < s.nv; ++i) row -= G[s.v + i] * moved[s.q + i];
-    }
+    for (const int v : WGt_.rowsOfColumn(m))
+      row -= multipliers_(nc_ + v, lambdaOfMu_[m]) * moved[positionOf_[v]];
   }
   for (const Equations::Follower& f : equations_.followers()) c[f.row] *= r;
   for (int i = l.lambdaOffset(); i < l.muOffset(); ++i) c[i] *= r;
@@ -419,17 +440,21 @@ bool NewtonMatrix::factorCondensed(double t, double cj, const double* y, const d
 }
 
 bool NewtonMatrix::factorDense() {
-  for (int i = 0; i < nc_; ++i) {
-    const double largest = matrix_.row(i).cwiseAbs().maxCoeff();
-    if (!std::isfinite(largest)) return false;
-    scale_[i] = largest > 0 ? 1 / largest : 1;
-  }
-  matrix_.array().colwise() *= scale_.array();
-  // Columns of multipliers are small by cj^2 against those of positions.
-  for (int j = 0; j < nc_; ++j) {
-    const double largest = matrix_.col(j).cwiseAbs().maxCoeff();
-    columnScale_[j] = largest > 0 ? 1 / largest : 1;
-    matrix_.col(j) *= columnScale_[j];
+  for (int s = 0; s < matrix_.blocks(); ++s) {
+    auto A = matrix_.block(s);
+    const std::vector<int>&rows = matrix_.rowsOf(s), &columns = matrix_.columnsOf(s);
+    for (int i = 0; i < A.rows(); ++i) {
+      const double largest = A.row(i).cwiseAbs().maxCoeff();
+      if (!std::isfinite(largest)) return false;
+      scale_[rows[i]] = largest > 0 ? 1 / largest : 1;
+      A.row(i) *= scale_[rows[i]];
+    }
+    // Columns of multipliers are small by cj^2 against those of positions.
+    for (int j = 0; j < A.cols(); ++j) {
+      const double largest = A.col(j).cwiseAbs().maxCoeff();
+      columnScale_[columns[j]] = largest > 0 ? 1 / largest : 1;
+      A.col(j) *= columnScale_[columns[j]];
+    }
   }
   lu_.factor(matrix_);
   return lu_.pivotsExceed(kNoPivot);
@@ -485,8 +510,11 @@ void NewtonMatrix::takeKinematicResidues(const double* b) {
   rhs_.setZero();
   if (any && together_) {
     for (const Layout::TreeJoint& s : l.tree) {
-      for (int i = 0; i < s.nv; ++i)
-        rhs_ += b[s.q + i] * derivatives_.col(firstMu_ + s.v + i).head(nc_);
+      for (int i = 0; i < s.nv; ++i) {
+        const int v = firstMu_ + s.v + i;
+        for (const int row : matrix_.rowsOf(derivatives_.columnSets().setOf[v]))
+          rhs_[row] += b[s.q + i] * derivatives_(row, v);
+      }
     }
   } else if (any) {
     const auto seed = [&](double on) {
@@ -531,7 +559,8 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
     for (int k = 0; k < s.nv; ++k) {
       dv[k] = -b[s.q + k];
       for (int j = 0; j < s.nq; ++j) dv[k] += K_(k, s.q + j) * solution_[s.q + j];
-      for (int m = 0; m < WGt_.cols(); ++m) dv[k] += WGt_(s.v + k, m) * solution_[firstMu_ + m];
+      for (const int m : WGt_.columnsOfRow(s.v + k))
+        dv[k] += WGt_(s.v + k, m) * solution_[firstMu_ + m];
     }
     for (int j = 0; j < s.nq; ++j) x[s.q + j] = solution_[s.q + j];
     for (int k = 0; k < s.nv; ++k) x[nq_ + s.v + k] = dv[k];

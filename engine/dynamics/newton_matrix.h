@@ -9,6 +9,7 @@
 #include "engine/dynamics/reaction_columns.h"
 #include "engine/dynamics/resting_unknowns.h"
 #include "engine/dynamics/sparse_lu.h"
+#include "engine/structure/block_lu.h"
 
 namespace cardan {
 
@@ -19,7 +20,7 @@ class TreeNewton;
 /// der(q) = v) and da = cj dv the remaining unknowns are (q, x, lambda, mu): half the size, and
 /// half as many directions to differentiate.
 ///
-/// Where it is sparse, columns without common rows are differentiated together and the factors are
+/// Of islands there is a block each. Where the whole is sparse, columns without common rows are differentiated together and the factors are
 /// sparse.
 ///
 /// Columns of lambda, and G^T, are reactions carried to the world (ReactionColumns), or, where a
@@ -61,7 +62,7 @@ class NewtonMatrix {
     columnSweep_ = std::move(columns);
     multiplierSweep_ = std::move(multipliers);
     jointSweep_ = std::move(joint);
-    for (Eigen::MatrixXd* of : {&matrix_, &derivatives_, &ofSwept_}) of->setZero();
+    for (BlockMatrix* of : {&matrix_, &derivatives_, &ofSwept_}) of->setZero();
     analysed_ = -1;
   }
 
@@ -127,6 +128,7 @@ class NewtonMatrix {
   std::vector<int> activeMu_;        ///< those among them, counted from the first mu
   std::vector<int> lambdaOfMu_;      ///< per active mu: index into activeLambda_
   std::vector<int> residualOf_;      ///< per condensed row; -1: a constraint among q of an edge
+  std::vector<int> positionOf_;      ///< per velocity: the condensed row of its dynamics
   RestingUnknowns resting_;
   ReactionColumns reactions_;
   std::vector<int> swept_;        ///< of activeLambda_, as indices: those that reactions_ has not
@@ -137,14 +139,14 @@ class NewtonMatrix {
   bool together_ = false;        ///< jointSweep_ stands for both
   ColouredJacobian jointSweep_;  ///< columns as condensed up to lambda, then the velocities
   // Condensed rows, then those of G^T
-  Eigen::MatrixXd derivatives_;  ///< of jointSweep_
-  Eigen::MatrixXd multipliers_;  ///< columns of the active lambda
-  Eigen::MatrixXd ofSwept_;      ///< of those that are swept
-  Eigen::MatrixXd matrix_;  ///< condensed; in the dense form its rows and columns are scaled to a
-                            ///< largest element of about one
-  Eigen::VectorXd scale_;   ///< row factors
+  BlockMatrix derivatives_;  ///< of jointSweep_
+  BlockMatrix multipliers_;  ///< columns of the active lambda
+  BlockMatrix ofSwept_;      ///< of those that are swept
+  BlockMatrix matrix_;       ///< condensed; in the dense form its rows and columns are scaled to a
+                             ///< largest element of about one
+  Eigen::VectorXd scale_;    ///< row factors
   Eigen::VectorXd columnScale_;
-  DenseLu lu_;
+  BlockLu lu_;
   bool sparse_ = false;
   SparseLu sparseLu_;
   int analysed_ = -1;           ///< version of the pattern that sparseLu_ knows
@@ -152,7 +154,7 @@ class NewtonMatrix {
   Eigen::VectorXd rhs_, solution_;
   Eigen::MatrixXd K_;      ///< max nv x nq per edge, side by side: column q holds dv/dq of its edge
   Eigen::MatrixXd extra_;  ///< constraint rows among q of an edge, per column of q
-  Eigen::MatrixXd WGt_;    ///< W G', nv x active mu: what mu adds to the velocities
+  BlockMatrix WGt_;        ///< W G', nv x active mu: what mu adds to the velocities
 };
 
 }  // namespace cardan

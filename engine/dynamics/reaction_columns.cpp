@@ -17,7 +17,12 @@ ReactionColumns::ReactionColumns(const Equations& equations) : equations_(equati
     firstOfParts_ = columns_;
     addParts();
   }
-  transpose_.setZero(l.nv, columns_);
+  std::vector<int> multipliers(columns_);
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (has(k)) multipliers[columnOf_[k]] = l.lambdaOffset() + k;
+  }
+  const Partition& unknowns = equations.islands().unknowns;
+  transpose_ = BlockMatrix::zero(unknowns.range(l.nq, l.nv), unknowns.some(multipliers));
   // Those of relations stay.
   const auto& relations = equations.network().relations;
   for (int r = 0; r < std::ssize(relations); ++r) {
@@ -113,16 +118,16 @@ void ReactionColumns::evaluate(const Workspace<double>& at) {
     const FrameState<double>& b = at.frames[at.frameOfNode[cut.joint->b]];
     ClosureRows<double> rows;
     cut.joint->closure->closure(relativeMotion(a, b), rows);
-    transpose_.middleCols(cut.column, cut.joint->rows).setZero();
     for (int i = 0; i < cut.joint->rows; ++i) {
+      transpose_.column(cut.column + i).setZero();
       const Wrench<double> reaction{frames::resolve1(a.R, rows.rows[i].lin),
                                     frames::resolve1(b.R, rows.rows[i].ang)};
       for (const Link& link : cut.links)
         add(link.cluster, link.sign, reaction, b.r_0, at, cut.column + i);
     }
   }
-  if (firstOfParts_ == transpose_.cols()) return;
-  transpose_.rightCols(transpose_.cols() - firstOfParts_).setZero();
+  for (int c = firstOfParts_; c < columns_; ++c) transpose_.column(c).setZero();
+  if (firstOfParts_ == columns_) return;
   const ClusterTree& tree = equations_.clusters();
   for (const UnitReaction& r : at.unitReactions) {
     const int column = columnOf_[r.multiplier];

@@ -17,12 +17,13 @@ class ReactionColumns {
 
   /// Its reaction is found here, and is all that the multiplier does.
   bool has(int multiplier) const { return columnOf_[multiplier] >= 0; }
-  bool empty() const { return transpose_.cols() == 0; }
+  bool empty() const { return columns_ == 0; }
 
   /// At the motion that `at` was evaluated at, by clusters (Purpose::everyFrame = false).
   void evaluate(const Workspace<double>& at);
-  /// Of a multiplier that it has: generalised forces [N | N.m] of a unit reaction, length nv.
-  auto column(int multiplier) const { return transpose_.col(columnOf_[multiplier]); }
+  /// Of a multiplier that it has: generalised forces [N | N.m] of a unit reaction, on the velocities of its
+  /// island.
+  auto column(int multiplier) const { return transpose_.column(columnOf_[multiplier]); }
 
  private:
   /// A joint between the ends of a cut one: what carries both ends feels nothing.
@@ -50,8 +51,8 @@ class ReactionColumns {
   std::vector<int> velocityOf_;  ///< per source of potentials: index into v; -1: it has no inertia,
                                  ///< or what drives it passes its flow on
   int columns_ = 0;
-  int firstOfParts_ = 0;       ///< column
-  Eigen::MatrixXd transpose_;  ///< nv x rows
+  int firstOfParts_ = 0;   ///< column
+  BlockMatrix transpose_;  ///< nv x rows
 };
 
 }  // namespace cardan

@@ -187,16 +187,29 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
   refuseWrongLevels(layout, equations.flatModel(), position, velocity, diagnostics);
 }
 
-/// The matrices of accelerations and of constraints between edges are full: refused before the memory
-/// is asked for. (Those of the accelerations are not formed where they are eliminated over the tree,
+/// The matrices of accelerations and of constraints between edges are full on each island: refused before
+/// the memory is asked for. (Those of the accelerations are not formed where they are eliminated over the tree,
 /// and without such constraints each edge is on its own.)
-void checkSize(const Layout& l, const FlatModel& b, Diagnostics& diagnostics) {
-  double rows = l.nlambda, columns = l.nq;
-  for (const Layout::TreeJoint& step : l.tree) rows += l.nlambda > 0 ? step.nq - step.nv : 0;
+void checkSize(const Equations& equations, Diagnostics& diagnostics) {
+  const Layout& l = equations.layout();
+  const Islands& islands = equations.islands();
   const bool overTree = l.recursionPays() && l.nx == 0 && l.nlambda == 0;
-  const double all = overTree ? 0.0 : static_cast<double>(l.nv) + l.nx + l.nlambda;
-  if (all * all > rows * columns) rows = columns = all;
-  refuseTooLarge(rows, columns, l.size(), b, diagnostics);
+  std::vector<double> rows(islands.count()), columns(rows), all(rows);
+  for (int i = 0; i < l.muOffset(); ++i) {
+    const int island = islands.unknowns.setOf[i];
+    if (i < l.nq) ++columns[island];
+    if (i >= l.nq && !overTree) ++all[island];
+    if (i >= l.lambdaOffset()) ++rows[island];
+  }
+  for (const Layout::TreeJoint& step : l.tree) {
+    if (step.nq > 0 && l.nlambda > 0) rows[islands.unknowns.setOf[step.q]] += step.nq - step.nv;
+  }
+  std::pair<double, double> most{0, 0};
+  for (int s = 0; s < islands.count(); ++s) {
+    for (const auto& size : {std::pair(rows[s], columns[s]), std::pair(all[s], all[s])})
+      if (size.first * size.second > most.first * most.second) most = size;
+  }
+  refuseTooLarge(most.first, most.second, l.size(), equations.flatModel(), diagnostics);
 }
 
 }  // namespace
@@ -245,9 +258,9 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
   }
   if (!isWhole) return;
   layout = makeLayout(flatModel, spanningTree, network, diagnostics);
-  checkSize(layout, flatModel, diagnostics);
   if (diagnostics.errorCount() > 0) return;
   equations = std::make_unique<Equations>(flatModel, spanningTree, network, *signals, layout);
+  checkSize(*equations, diagnostics);
   equations->state.memory = variables.memoryStart();
   if (const HeldValues* held = variables.held()) equations->state.held = held->start();
   equations->alwaysMeasure = signals->readsLoads() || !signals->empty();

@@ -129,6 +129,7 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
   isLength = lengthRows(flatModel, network, layout);
   outerFrames_ = outerOnes(flatModel.frames);
   outerFlanges_ = outerOnes(flatModel.flanges);
+  islands_ = Islands(flatModel, spanningTree, network, signals, layout);
 }
 
 std::vector<int> Equations::positionsWithoutInertia() const {

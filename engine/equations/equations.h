@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/equations/cluster_tree.h"
+#include "engine/equations/islands.h"
 #include "engine/equations/run_state.h"
 #include "engine/equations/signal_graph.h"
 #include "engine/equations/workspace.h"
@@ -44,6 +45,7 @@ class Equations {
   void parametersChanged() { clusters_.place(); }
   int nodes() const { return nodes_; }
   const std::vector<int>& nodeOfFrame() const { return frameNode_; }
+  const Islands& islands() const { return islands_; }
 
   /// True: signals read the coordinates of cut joints, so they are measured in every evaluation.
   bool alwaysMeasure = false;
@@ -136,6 +138,7 @@ class Equations {
   std::vector<Follower> followers_;
   std::vector<int> outerFrames_;   ///< frames of composites, inner ones first
   std::vector<int> outerFlanges_;  ///< likewise
+  Islands islands_;
 };
 
 }  // namespace cardan

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "engine/structure/blocks.h"
 #include "engine/structure/dense_algebra.h"
@@ -24,20 +25,24 @@ double unitOf(const Equations& e, int v) {
   return l.unknowns[l.nq + v].unit == "m/s" ? e.state.scales.length : 1;
 }
 
+/// Velocities that share constraints, or one that has none.
+struct Freedoms {
+  std::vector<int> velocities;
+  MatrixXd directions;  ///< orthonormal basis of what the constraints leave free
+};
+
 struct Rank {
   int rank = 0;
   std::vector<int> redundant;
-  MatrixXd freedoms;  ///< orthonormal basis of the velocities that G leaves free
+  std::vector<Freedoms> freedoms;
 };
 
-Rank rankOf(const MatrixXd& G, double tolerance = kRankTolerance) {
+Rank rankOf(const BlockMatrix& G, double tolerance = kRankTolerance) {
   Rank r;
-  const int nv = G.cols();
-  std::vector<VectorXd> freedoms;
-  std::vector<bool> isFree(nv, true);
+  std::vector<bool> isFree(G.cols(), true);
   for (const Block& b : blocksOf(G)) {
     int rank = 0;
-    const MatrixXd rows = G(b.rows, b.columns);
+    const MatrixXd rows = G.part(b.rows, b.columns);
     std::vector<int> order = b.rows;
     if (rows.size() > 0) {
       const PivotedQr qr(rows.transpose(), tolerance);
@@ -45,20 +50,16 @@ Rank rankOf(const MatrixXd& G, double tolerance = kRankTolerance) {
       const Eigen::VectorXi pivots = qr.columnOrder();
       for (size_t i = 0; i < order.size(); ++i) order[i] = b.rows[pivots[i]];
       const MatrixXd Q = qr.Q();
-      for (int c = rank; c < Q.cols(); ++c) {
-        freedoms.emplace_back(VectorXd::Zero(nv))(b.columns) = Q.col(c);
-      }
+      r.freedoms.push_back({b.columns, Q.rightCols(Q.cols() - rank)});
       for (const int v : b.columns) isFree[v] = false;
     }
     r.rank += rank;
     r.redundant.insert(r.redundant.end(), order.begin() + rank, order.end());
   }
-  for (int v = 0; v < nv; ++v) {
-    if (isFree[v]) freedoms.emplace_back(VectorXd::Unit(nv, v));
+  for (int v = 0; v < G.cols(); ++v) {
+    if (isFree[v]) r.freedoms.push_back({{v}, MatrixXd::Ones(1, 1)});
   }
   std::ranges::sort(r.redundant);
-  r.freedoms.resize(nv, std::ssize(freedoms));
-  for (size_t c = 0; c < freedoms.size(); ++c) r.freedoms.col(c) = freedoms[c];
   return r;
 }
 
@@ -66,13 +67,15 @@ Rank rankOf(const MatrixXd& G, double tolerance = kRankTolerance) {
 /// that are not.
 Rank rankNearby(EvaluationPoint& at, double time, std::vector<double> y, const Rank& here) {
   const Layout& l = at.layout();
-  if (here.freedoms.cols() == 0 || here.redundant.empty()) return here;
-  VectorXd direction = VectorXd::Zero(l.nv);
-  for (int c = 0; c < here.freedoms.cols(); ++c) direction += (1 + 0.37 * c) * here.freedoms.col(c);
-  direction *= kExcursion / direction.cwiseAbs().maxCoeff();
+  if (here.rank == l.nv || here.redundant.empty()) return here;
   std::vector<double> rates(y.size(), 0.0), velocities(y);
-  for (int i = 0; i < l.nv; ++i) {
-    velocities[l.nq + i] = direction[i] * unitOf(at.equations(), i);
+  std::fill_n(velocities.begin() + l.nq, l.nv, 0.0);
+  for (const auto& [own, directions] : here.freedoms) {
+    VectorXd direction = VectorXd::Zero(directions.rows());
+    for (int c = 0; c < directions.cols(); ++c) direction += (1 + 0.37 * c) * directions.col(c);
+    if (directions.cols() > 0) direction *= kExcursion / direction.cwiseAbs().maxCoeff();
+    for (size_t i = 0; i < own.size(); ++i)
+      velocities[l.nq + own[i]] = direction[i] * unitOf(at.equations(), own[i]);
   }
   kinematicRates(l, velocities.data(), rates.data());
   for (int i = 0; i < l.nq; ++i) y[i] += rates[i];
@@ -82,18 +85,17 @@ Rank rankNearby(EvaluationPoint& at, double time, std::vector<double> y, const R
   return rankOf(at.scaledVelocityRows());
 }
 
-/// Greedily the coordinates whose velocities span the freedoms best, better known ones first.
-std::vector<int> independentVelocities(MatrixXd N, const std::vector<int>& tiers,
-                                       int firstVelocity) {
-  std::vector<int> chosen;
+/// Greedily the coordinates whose velocities span the freedoms best, better known ones first; `tiers`
+/// per velocity.
+void addIndependent(const Freedoms& of, std::span<const int> tiers, std::vector<int>& all) {
+  MatrixXd N = of.directions;
   const int freedoms = N.cols();
-  if (freedoms == 0) return chosen;
   if (N.rows() == freedoms) {  // nothing is constrained
-    chosen.resize(freedoms);
-    std::iota(chosen.begin(), chosen.end(), 0);
-    return chosen;
+    all.insert(all.end(), of.velocities.begin(), of.velocities.end());
+    return;
   }
-  std::vector<int> levels(tiers.begin() + firstVelocity, tiers.begin() + firstVelocity + N.rows());
+  std::vector<int> chosen, levels;
+  for (const int v : of.velocities) levels.push_back(tiers[v]);
   std::sort(levels.begin(), levels.end(), std::greater<>());
   levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
   for (int level : levels) {
@@ -101,19 +103,18 @@ std::vector<int> independentVelocities(MatrixXd N, const std::vector<int>& tiers
       int best = -1;
       double length = 1e-3;
       for (int i = 0; i < N.rows(); ++i) {
-        if (tiers[firstVelocity + i] == level && N.row(i).norm() > length * (1 + 1e-9)) {
+        if (tiers[of.velocities[i]] == level && N.row(i).norm() > length * (1 + 1e-9)) {
           best = i;
           length = N.row(i).norm();
         }
       }
       if (best < 0) break;
-      chosen.push_back(best);
+      chosen.push_back(of.velocities[best]);
       const Eigen::RowVectorXd e = N.row(best).normalized();
       N -= (N * e.transpose()) * e;
     }
   }
-  std::sort(chosen.begin(), chosen.end());
-  return chosen;
+  all.insert(all.end(), chosen.begin(), chosen.end());
 }
 
 /// Names of the chosen coordinates: of a joint with more positions than velocities all its
@@ -152,30 +153,54 @@ ConstraintAnalysis analyseConstraints(EvaluationPoint& at, double time,
     return a;
   }
   at.setPoint(time, y.data(), yp.data());
-  const MatrixXd rows = at.scaledVelocityRows();
+  const BlockMatrix rows = at.scaledVelocityRows();
   const Rank here = rankOf(rows), coarse = rankOf(rows, kSingularTolerance);
   const Rank nearby = rankNearby(at, time, y, coarse);
   a.singularPosition = nearby.rank > coarse.rank;
   const Rank& generic = a.singularPosition ? nearby : here;
   a.degreesOfFreedom = l.nv - generic.rank;
   a.redundant = generic.redundant;
-  a.states = stateNames(l, independentVelocities(generic.freedoms, tiers, l.nq));
+  std::vector<int> independent;
+  for (const Freedoms& f : generic.freedoms)
+    addIndependent(f, std::span(tiers).subspan(l.nq, l.nv), independent);
+  std::ranges::sort(independent);
+  a.states = stateNames(l, independent);
   return a;
 }
 
 namespace {
 
-/// Null space of the completed equations' matrix, a column each; none where it is regular.
-MatrixXd nullSpace(const MatrixXd& A) {
-  if (A.size() == 0) return {};
-  return OrthogonalFactors(A, 1e-13).nullSpace();
+/// What the null space of some columns of the completed equations leaves open.
+struct OpenColumns {
+  VectorXd shares;       ///< per column of the equations: its length in an orthonormal basis
+  int combinations = 0;  ///< the dimension; 0: they are regular
+};
+
+/// `take`: the columns that count.
+template <class Take>
+OpenColumns openIn(const BlockMatrix& A, Take take) {
+  OpenColumns open{VectorXd::Zero(A.cols())};
+  for (int s = 0; s < A.blocks(); ++s) {
+    std::vector<int> columns;
+    std::ranges::copy_if(A.columnsOf(s), std::back_inserter(columns), take);
+    const MatrixXd part = A.part(A.rowsOf(s), columns);
+    if (part.size() == 0) continue;
+    const MatrixXd null = OrthogonalFactors(part, 1e-13).nullSpace();
+    if (null.cols() > 0) open.shares(columns) = null.rowwise().norm();
+    open.combinations += null.cols();
+  }
+  return open;
 }
 
-/// Those of the first `count` entries from `first` on that take part in `null`.
-std::vector<int> takingPart(const MatrixXd& null, int first, int count) {
+OpenColumns openIn(const Completion& completion) {
+  return openIn(completion.scaledMatrix(), [](int) { return true; });
+}
+
+/// Those of the first `count` columns from `first` on that take part in it.
+std::vector<int> takingPart(const OpenColumns& open, int first, int count) {
   std::vector<int> result;
-  if (null.cols() == 0 || count == 0) return result;
-  const VectorXd length = null.middleRows(first, count).rowwise().norm();
+  if (open.combinations == 0 || count == 0) return result;
+  const VectorXd length = open.shares.segment(first, count);
   if (length.maxCoeff() < 1e-6) return result;
   for (int i = 0; i < count; ++i) {
     if (length[i] > 0.1 * length.maxCoeff()) result.push_back(i);
@@ -186,28 +211,26 @@ std::vector<int> takingPart(const MatrixXd& null, int first, int count) {
 }  // namespace
 
 std::vector<int> undeterminedColumns(const Completion& completion) {
-  const MatrixXd null = nullSpace(completion.scaledMatrix());
+  const OpenColumns open = openIn(completion);
   std::vector<int> result;
-  for (int i = 0; null.cols() > 0 && i < null.rows(); ++i) {
-    if (null.row(i).norm() > 1e-6) result.push_back(i);
+  for (int i = 0; i < open.shares.size(); ++i) {
+    if (open.shares[i] > 1e-6) result.push_back(i);
   }
   return result;
 }
 
 std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout) {
   // With forces of parts motions are open of what rests on more places than hold it, and slides there.
-  std::vector<Eigen::Index> rates;
-  for (int i = 0; i < layout.nv + layout.nx; ++i) {
-    if (i < layout.nv || layout.unknowns[layout.nq + i].differential) rates.push_back(i);
-  }
-  for (int i = layout.nv + layout.nx; i < completion.size(); ++i) rates.push_back(i);
-  return takingPart(nullSpace(completion.scaledMatrix()(Eigen::all, rates)), 0, layout.nv);
+  const int nvx = layout.nv + layout.nx;
+  const OpenColumns open = openIn(completion.scaledMatrix(), [&](int i) {
+    return i < layout.nv || i >= nvx || layout.unknowns[layout.nq + i].differential;
+  });
+  return takingPart(open, 0, layout.nv);
 }
 
 OpenParts undeterminedParts(const Completion& completion, const Layout& layout) {
-  const MatrixXd null = nullSpace(completion.scaledMatrix());
-  const int combinations = null.cols();
-  return {takingPart(null, layout.nv, layout.nx), combinations};
+  const OpenColumns open = openIn(completion);
+  return {takingPart(open, layout.nv, layout.nx), open.combinations};
 }
 
 }  // namespace cardan

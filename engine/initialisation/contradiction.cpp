@@ -94,13 +94,15 @@ class Explanation {
     // beside it.
     VectorXd beside = rest.u;
     for (int i = 0; i < beside.size(); ++i) beside[i] += 1e-3 * std::sin(i + 1.0);
-    MatrixXd J, Jc;
-    problem_.jacobian(beside, J);
+    BlockMatrix slopes;
+    problem_.jacobian(beside, slopes);
+    const MatrixXd J = slopes.dense();
     std::vector<StartRow> own;
     std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(own),
                  [&](const StartRow& r) { return sameStatement(r, c); });
     problem_.setRows(own);
-    problem_.jacobian(beside, Jc);
+    problem_.jacobian(beside, slopes);
+    const MatrixXd Jc = slopes.dense();
     VectorXd r(problem_.rows());
     problem_.residue(rest.u, r);
     MatrixXd both(J.rows() + Jc.rows(), J.cols());

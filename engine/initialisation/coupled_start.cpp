@@ -121,7 +121,7 @@ bool CoupledStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
 }
 
 CoupledStart::Row CoupledStart::worstRow(const Eigen::VectorXd& residue,
-                                         const Eigen::MatrixXd& J) const {
+                                         const BlockMatrix& J) const {
   const Layout& l = at_.layout();
   const FlatModel& b = at_.equations().flatModel();
   // In the order of residue().
@@ -149,7 +149,7 @@ CoupledStart::Row CoupledStart::worstRow(const Eigen::VectorXd& residue,
   Row worst;
   double share = -1;
   for (int i = 0; i < rowCount_; ++i) {
-    const double slope = J.rows() == rowCount_ ? J.row(i).cwiseAbs().maxCoeff() : 0;
+    const double slope = J.rows() == rowCount_ ? J.block(0).row(i).cwiseAbs().maxCoeff() : 0;
     const double size = std::abs(residue[i]) / (slope > 0 ? slope : 1);
     if (!(size > share) || rows[i].second.who.empty()) continue;
     share = size;
@@ -158,9 +158,9 @@ CoupledStart::Row CoupledStart::worstRow(const Eigen::VectorXd& residue,
   return worst;
 }
 
-void CoupledStart::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
+void CoupledStart::jacobian(const Eigen::VectorXd& u, BlockMatrix& J) {
   throwIfTooLarge(rows(), unknowns(), at_.layout().size(), at_.equations().flatModel());
-  J.setZero(rows(), unknowns());
+  J = BlockMatrix::zero(Partition::whole(rows()), Partition::whole(unknowns()));
   Eigen::VectorXd x = u, above(rows()), below(rows());
   for (int j = 0; j < unknowns(); ++j) {
     const double h = kDifference * (1 + std::abs(u[j]));
@@ -169,13 +169,13 @@ void CoupledStart::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
     x[j] = u[j] - h;
     const bool down = residue(x, below);
     x[j] = u[j];
-    if (up && down) J.col(j) = (above - below) / (2 * h);
+    if (up && down) J.column(j) = (above - below) / (2 * h);
   }
   put(u);
   if (unknowns() == 0) return;
   // Rounding of the differences would pass for a weak dependence.
   for (int i = 0; i < rows(); ++i) {
-    const double smallest = 1e-9 * J.row(i).cwiseAbs().maxCoeff();
+    const double smallest = 1e-9 * J.block(0).row(i).cwiseAbs().maxCoeff();
     for (int j = 0; j < unknowns(); ++j) {
       if (std::abs(J(i, j)) < smallest) J(i, j) = 0;
     }

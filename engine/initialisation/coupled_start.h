@@ -36,7 +36,7 @@ class CoupledStart final : public EquationRows {
   int unknowns() const override { return slots_.size() + parameters_.size(); }
   int rows() const override { return rowCount_; }
   bool residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) override;
-  void jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) override;
+  void jacobian(const Eigen::VectorXd& u, BlockMatrix& J) override;
 
   Eigen::VectorXd current() const;
   Movability movability() const;
@@ -49,7 +49,7 @@ class CoupledStart final : public EquationRows {
     Concerned owner;
     double residue = 0;
   };
-  Row worstRow(const Eigen::VectorXd& residue, const Eigen::MatrixXd& J) const;
+  Row worstRow(const Eigen::VectorXd& residue, const BlockMatrix& J) const;
   /// Conditions that are rows, in the order of the last rows.
   const std::vector<int>& conditionRows() const { return fixed_; }
 

@@ -299,7 +299,7 @@ void Initialisation::accelerations() {
   at_.setPoint(time_, y_.data(), yp_.data());
   scaleTimes(equations_, at_.valueWorkspace(), options_.duration);
   const bool redundant = !report_.redundantRows.empty();
-  regularise(equations_, completion, redundant ? at_.velocityRows() : Eigen::MatrixXd());
+  regularise(equations_, completion, redundant ? at_.velocityRows() : BlockMatrix());
 }
 
 /// Lengths of the model at the positions that are known so far.

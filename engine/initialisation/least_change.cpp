@@ -104,10 +104,7 @@ class Search {
     LeastChangeResult s;
     s.u = guess;
     rows_.settle(s.u);
-    if (!evaluate(s)) {
-      s.J.setZero(rows_.rows(), rows_.unknowns());
-      return s;
-    }
+    if (!evaluate(s)) return s;
     for (; s.iterations < kNewtonIterations; ++s.iterations) {
       if (s.residue.size() == 0 || s.u.size() == 0) break;
       if (s.residue.cwiseAbs().maxCoeff() <= kResidueRounding) break;
@@ -179,7 +176,9 @@ class Search {
     double fraction = 1;
     for (int k = 0; k < kApproachIterations && best > 0; ++k) {
       rows_.jacobian(s.u, s.J);
-      const VectorXd target = guess + tieredStep(s.J, s.residue - s.J * (s.u - guess), m_.tier);
+      VectorXd linear = s.residue;
+      s.J.addTimes(s.u - guess, -1, linear);
+      const VectorXd target = guess + tieredStep(s.J, linear, m_.tier);
       const VectorXd way = target - s.u;
       if (way.cwiseAbs().maxCoeff() <= 1e-10 * (1 + s.u.cwiseAbs().maxCoeff())) return;
       bool nearer = false;
@@ -222,11 +221,18 @@ class Search {
       if (accept(s, f * step, before * (1 - 1e-4 * f))) return true;
     }
     if (satisfied(s)) return false;  // only rounding is left
-    const double scale = s.J.colwise().squaredNorm().maxCoeff();
+    double scale = 0;
+    for (int j = 0; j < s.J.cols(); ++j) scale = std::max(scale, s.J.column(j).squaredNorm());
     for (double damping = 1e-4; damping < 1e3; damping *= 100) {
-      MatrixXd N = s.J.transpose() * s.J;
-      N.diagonal().array() += damping * scale;
-      const VectorXd damped = -solveSymmetric(N, s.J.transpose() * s.residue);
+      VectorXd damped(s.J.cols());
+      for (int b = 0; b < s.J.blocks(); ++b) {
+        const auto J = s.J.block(b);
+        if (J.cols() == 0) continue;
+        MatrixXd N = J.transpose() * J;
+        N.diagonal().array() += damping * scale;
+        const VectorXd slope = J.transpose() * s.residue(s.J.rowsOf(b));
+        damped(s.J.columnsOf(b)) = -solveSymmetric(N, slope);
+      }
       if (accept(s, limited(damped), before * (1 - 1e-9))) return true;
     }
     return false;
@@ -246,7 +252,9 @@ class Search {
   static bool satisfied(const LeastChangeResult& s) {
     // Where nothing was left to do there is no J.
     VectorXd terms = VectorXd::Zero(s.residue.size());
-    if (s.J.size() > 0) terms = s.J.cwiseAbs() * s.u.cwiseAbs();
+    for (int j = 0; j < s.J.cols(); ++j) {
+      for (const int i : s.J.rowsOfColumn(j)) terms[i] += std::abs(s.J(i, j)) * std::abs(s.u[j]);
+    }
     for (int i = 0; i < s.residue.size(); ++i) {
       if (!(std::abs(s.residue[i]) <= kZeroResidue * (1 + terms[i]))) return false;
     }
@@ -271,7 +279,7 @@ class Search {
 
 }  // namespace
 
-VectorXd tieredStep(const MatrixXd& J, const VectorXd& residue, const std::vector<int>& tier) {
+VectorXd tieredStep(const BlockMatrix& J, const VectorXd& residue, const std::vector<int>& tier) {
   struct Scaled {
     MatrixXd J;
     VectorXd residue, ofColumns;  ///< ofColumns: columns of J over those of the block
@@ -282,7 +290,7 @@ VectorXd tieredStep(const MatrixXd& J, const VectorXd& residue, const std::vecto
   double longest = 0;
   for (const Block& b : blocks) {
     Scaled& s = scaled.emplace_back();
-    s.J = J(b.rows, b.columns);
+    s.J = J.part(b.rows, b.columns);
     s.residue = residue(b.rows);
     s.ofColumns = VectorXd::Ones(s.J.cols());
     if (b.columns.empty()) continue;
@@ -324,13 +332,13 @@ namespace {
 std::vector<Block> independentBlocks(EquationRows& rows, const VectorXd& guess) {
   Numbers numbers;
   VectorXd u = guess;
-  MatrixXd at, beside;
+  BlockMatrix at, beside;
   rows.settle(u);
   rows.jacobian(u, at);
   for (double& x : u) x += 0.1 * numbers.next();
   rows.settle(u);
   rows.jacobian(u, beside);
-  return blocksOf(at, beside);
+  return blocksOf(at, &beside);
 }
 
 /// One block of equations, the other unknowns as they are in `u`.
@@ -346,10 +354,11 @@ class BlockRows final : public EquationRows {
     r = r_(block_.rows);
     return computable;
   }
-  void jacobian(const VectorXd& u, MatrixXd& J) override {
+  void jacobian(const VectorXd& u, BlockMatrix& J) override {
     u_(block_.columns) = u;
     all_.jacobian(u_, J_);
-    J = J_(block_.rows, block_.columns);
+    J = BlockMatrix(Partition::whole(rows()), Partition::whole(unknowns()));
+    J.block(0) = J_.part(block_.rows, block_.columns);
   }
   void settle(VectorXd& u) override {
     u_(block_.columns) = u;
@@ -361,7 +370,7 @@ class BlockRows final : public EquationRows {
   EquationRows& all_;
   const Block& block_;
   VectorXd u_, r_;
-  MatrixXd J_;
+  BlockMatrix J_;
 };
 
 /// From other guesses near this one, until one leads to a solution.

@@ -5,6 +5,8 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "engine/structure/block_matrix.h"
+
 namespace cardan {
 
 /// How the unknowns of a problem may move.
@@ -16,7 +18,7 @@ struct Movability {
 
 /// dx with J dx = -residue: of least norm inside a tier, tier by tier; in the sense of least
 /// squares where the rows contradict each other.
-Eigen::VectorXd tieredStep(const Eigen::MatrixXd& J, const Eigen::VectorXd& residue,
+Eigen::VectorXd tieredStep(const BlockMatrix& J, const Eigen::VectorXd& residue,
                            const std::vector<int>& tier);
 
 /// Rows of equations with their derivatives.
@@ -27,7 +29,7 @@ class EquationRows {
   virtual int rows() const = 0;
   /// False: not computable here.
   virtual bool residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) = 0;
-  virtual void jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) = 0;
+  virtual void jacobian(const Eigen::VectorXd& u, BlockMatrix& J) = 0;
   /// Brings unknowns with constraints among themselves alone (quaternions) back onto these.
   virtual void settle(Eigen::VectorXd&) {}
 };
@@ -36,7 +38,7 @@ struct LeastChangeResult {
   bool converged = false;
   Eigen::VectorXd u;        ///< solution, or the best compromise found
   Eigen::VectorXd residue;  ///< there
-  Eigen::MatrixXd J;        ///< there; empty where nothing had to be done
+  BlockMatrix J;            ///< there; empty where nothing had to be done
   int iterations = 0;
 };
 

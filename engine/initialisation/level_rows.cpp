@@ -113,10 +113,45 @@ void LevelRows::settle(Eigen::VectorXd& u) {
   for (size_t i = 0; i < columns_.size(); ++i) u[i] = y_[columns_[i]];
 }
 
-void LevelRows::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
+/// -1: it may read anything.
+int LevelRows::islandOf(const StartRow& r) const {
+  const Layout& l = at_.layout();
+  const Islands& islands = at_.equations().islands();
+  if (r.kind == StartRow::Kind::coordinate) return islands.unknowns.setOf[l.tree[r.index].q];
+  if (r.kind != StartRow::Kind::condition)
+    return islands.unknowns.setOf[l.lambdaOffset() + r.index];
+  const StartCondition& c = conditions_.all()[r.index];
+  if (c.unknown >= 0) return islands.unknowns.setOf[c.unknown];
+  const bool isOwn = c.instance > 0 && c.source != StartCondition::Source::equation &&
+                     std::ranges::all_of(at_.equations().signals().sources(),
+                                         [](const SignalSource& s) { return s.timeOnly; });
+  return isOwn ? islands.ofInstance[c.instance] : -1;
+}
+
+void LevelRows::sortIntoIslands() {
+  const Partition& unknowns = at_.equations().islands().unknowns;
+  int count = unknowns.sets();
+  std::vector<int> ofRows, ofColumns = unknowns.some(columns_).setOf;
+  for (const StartRow& r : rows_) {
+    ofRows.push_back(islandOf(r));
+    if (r.wish >= 0) ofColumns.push_back(ofRows.back());
+  }
+  if (std::ranges::count(ofRows, -1) > 0) {
+    count = 1;
+    for (std::vector<int>* of : {&ofRows, &ofColumns}) std::ranges::fill(*of, 0);
+  }
+  ofRows_ = Partition(std::move(ofRows), count);
+  ofColumns_ = Partition(ofColumns, count);
+  ofColumns.resize(columns_.size());
+  sweep_.emplace(ofRows_, Partition(std::move(ofColumns), count));
+}
+
+void LevelRows::jacobian(const Eigen::VectorXd& u, BlockMatrix& J) {
   setPoint(u);
-  throwIfTooLarge(rows(), unknowns(), at_.layout().size(), at_.equations().flatModel());
-  J.setZero(rows(), unknowns());
+  if (!sweep_) sortIntoIslands();
+  throwIfTooLarge(ofRows_.widest, ofColumns_.widest, at_.layout().size(),
+                  at_.equations().flatModel());
+  J = BlockMatrix::zero(ofRows_, ofColumns_);
   const int firstWish = std::ssize(columns_);
   for (int i = 0; i < rows(); ++i) {
     if (rows_[i].wish >= 0) J(i, firstWish + rows_[i].wish) = -1;
@@ -129,7 +164,6 @@ void LevelRows::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
     values_.clear();
     for (const StartRow& r : rows_) values_.push_back(row(r, at_.dualWorkspace(), dualBuffer_));
   };
-  if (!sweep_) sweep_.emplace(rows(), firstWish);
   const bool known = sweep_->fill(
       J, seed, [&](int c, int lane) { seed(c, lane, 0); }, evaluate,
       [&](int i, int lane) { return values_[i].lane(lane); });

@@ -41,7 +41,7 @@ class LevelRows final : public EquationRows {
   int unknowns() const override { return std::ssize(columns_) + wishes_; }
   int rows() const override { return std::ssize(rows_); }
   bool residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) override;
-  void jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) override;
+  void jacobian(const Eigen::VectorXd& u, BlockMatrix& J) override;
   void settle(Eigen::VectorXd& u) override;
 
   const std::vector<StartRow>& list() const { return rows_; }
@@ -63,6 +63,8 @@ class LevelRows final : public EquationRows {
  private:
   template <class S>
   S row(const StartRow& r, const Workspace<S>& w, std::vector<S>& buffer) const;
+  int islandOf(const StartRow& r) const;
+  void sortIntoIslands();
   void setPoint(const Eigen::VectorXd& u);
 
   EvaluationPoint& at_;
@@ -75,6 +77,7 @@ class LevelRows final : public EquationRows {
   int wishes_ = 0;
   std::vector<double> buffer_;
   std::vector<Dual> values_, dualBuffer_;  ///< of the rows
+  Partition ofRows_, ofColumns_;           ///< islands, wishes included
   std::optional<ColouredJacobian> sweep_;  ///< of these rows, once asked for
 };
 

@@ -17,6 +17,27 @@ std::vector<int> pathToWorld(const std::vector<int>& stepOfNode, const Layout& l
   return path;
 }
 
+/// Per node: the step of the tree that leads there, -1: none.
+std::vector<int> stepsToNodes(const Layout& l) {
+  int nodes = 1;
+  for (int i = 0; i < l.edges; ++i) nodes = std::max(nodes, l.tree[i].far + 1);
+  std::vector<int> stepOfNode(nodes, -1);
+  for (int i = 0; i < l.edges; ++i) stepOfNode[l.tree[i].far] = i;
+  return stepOfNode;
+}
+
+std::vector<int> stepsBetween(const Layout& l, const std::vector<int>& stepOfNode, int a, int b) {
+  std::vector<int> up = pathToWorld(stepOfNode, l, a);
+  std::vector<int> down = pathToWorld(stepOfNode, l, b);
+  while (!up.empty() && !down.empty() && up.back() == down.back()) {
+    up.pop_back();
+    down.pop_back();
+  }
+  up.insert(up.end(), down.rbegin(), down.rend());
+  std::erase_if(up, [&](int i) { return l.tree[i].nv == 0; });
+  return up;
+}
+
 /// Node of the frame of this name of an instance, -1: it has none.
 int nodeOf(const FlatModel& b, const std::vector<int>& nodeOfFrame, int instance,
            const char* frame) {
@@ -59,29 +80,18 @@ std::vector<Closure> closuresOf(const FlatModel& b, const Layout& l,
 }
 
 std::vector<int> stepsOfLoop(const Layout& l, const Closure& closure) {
-  int nodes = 1;
-  for (int i = 0; i < l.edges; ++i) nodes = std::max(nodes, l.tree[i].far + 1);
-  std::vector<int> stepOfNode(nodes, -1);
-  for (int i = 0; i < l.edges; ++i) stepOfNode[l.tree[i].far] = i;
-  std::vector<int> up = pathToWorld(stepOfNode, l, closure.a);
-  std::vector<int> down = pathToWorld(stepOfNode, l, closure.b);
-  while (!up.empty() && !down.empty() && up.back() == down.back()) {
-    up.pop_back();
-    down.pop_back();
-  }
-  up.insert(up.end(), down.rbegin(), down.rend());
-  std::erase_if(up, [&](int i) { return l.tree[i].nv == 0; });
-  return up;
+  return stepsBetween(l, stepsToNodes(l), closure.a, closure.b);
 }
 
 std::vector<LoopReport> describeLoops(const FlatModel& b, const Layout& l,
                                       const std::vector<int>& nodeOfFrame,
                                       const std::vector<int>& redundantRows) {
   std::vector<LoopReport> loops;
+  const std::vector<int> stepOfNode = stepsToNodes(l);
   for (const Closure& closure : closuresOf(b, l, nodeOfFrame)) {
     LoopReport& loop = loops.emplace_back();
     loop.closures = std::ssize(closure.names);
-    for (int i : stepsOfLoop(l, closure)) {
+    for (int i : stepsBetween(l, stepOfNode, closure.a, closure.b)) {
       const Layout::TreeJoint& s = l.tree[i];
       const Instance& joint = b.instanceOf(b.edges[s.edge]);
       loop.joints.push_back(joint.name);

@@ -25,7 +25,7 @@ struct Mobility {
 /// units of the largest mass. The three of a rotation weigh alike, whatever frame they are told in.
 std::vector<double> stabiliserWeights(const Equations& equations, const Completion& completion) {
   const Layout& l = equations.layout();
-  const Eigen::MatrixXd& all = completion.matrix();
+  const BlockMatrix& all = completion.matrix();
   auto isLength = [&](int v) { return l.unknowns[l.nq + v].unit == "m/s"; };
   std::vector<double> inertia(l.nv, 0.0);
   double largest[2] = {0, 0};
@@ -56,7 +56,7 @@ std::vector<double> stabiliserWeights(const Equations& equations, const Completi
   return weights;
 }
 
-/// Per multiplier: which component it belongs to; relations stand for themselves.
+/// Per multiplier: the first one of the component that it belongs to; relations stand for themselves.
 std::vector<int> owners(const Equations& equations) {
   const Layout& l = equations.layout();
   const std::vector<FlatModel::Constraint>& constraints = equations.flatModel().constraints;
@@ -75,9 +75,9 @@ std::vector<int> owners(const Equations& equations) {
 /// Of every multiplier. Rows of `completion` share with each other alone, redundant ones, which may come
 /// to be kept on the way, with all.
 std::vector<Mobility> mobilities(const Equations& equations, const Completion& completion,
-                                 const Eigen::MatrixXd& rows) {
+                                 const BlockMatrix& rows) {
   const Layout& l = equations.layout();
-  const Eigen::MatrixXd& all = completion.matrix();
+  const BlockMatrix& all = completion.matrix();
   const std::vector<bool>& redundant = equations.state.redundant;
   auto isLength = [&](int v) { return l.unknowns[l.nq + v].unit == "m/s"; };
   double largest[2] = {0, 0};
@@ -87,9 +87,10 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
   const double length = equations.state.scales.length;
   const double mass = std::max(largest[1], largest[0] / (length * length));
   std::vector<Mobility> single(l.nlambda);
-  Eigen::Index row = l.nv + l.nx;
+  int row = l.nv + l.nx;
   for (int k = 0; k < l.nlambda; ++k) {
-    for (int v = 0; v < l.nv; ++v) {
+    for (const int v : redundant[k] ? rows.columnsOfRow(k) : all.columnsOfRow(row)) {
+      if (v >= l.nv) break;
       const double x = redundant[k] ? rows(k, v) : all(row, v), inertia = std::abs(all(v, v));
       single[k].position += equations.state.stabiliserWeights[v] * x * x;
       if (inertia > kNoInertia * largest[isLength(v)]) single[k].velocity += x * x / inertia;
@@ -99,8 +100,8 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
   const std::vector<int> owner = owners(equations);
   std::vector<Mobility> shared = single;
   for (int i = 0; i < l.nlambda; ++i) {
-    for (int j = 0; j < l.nlambda; ++j) {
-      const bool alike = owner[i] == owner[j] && equations.isLength[i] == equations.isLength[j];
+    for (int j = owner[i]; j < l.nlambda && owner[j] == owner[i]; ++j) {
+      const bool alike = equations.isLength[i] == equations.isLength[j];
       if (!alike || (redundant[j] && !redundant[i])) continue;
       shared[i].velocity = std::max(shared[i].velocity, single[j].velocity);
       shared[i].position = std::max(shared[i].position, single[j].position);
@@ -114,7 +115,7 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
 
 }  // namespace
 
-void regularise(Equations& e, const Completion& completion, const Eigen::MatrixXd& rows) {
+void regularise(Equations& e, const Completion& completion, const BlockMatrix& rows) {
   const Layout& l = e.layout();
   std::fill(e.state.regularisation.begin(), e.state.regularisation.end(), 0.0);
   std::fill(e.state.positionRegularisation.begin(), e.state.positionRegularisation.end(), 0.0);
@@ -139,10 +140,12 @@ void regularise(Equations& e, const Completion& completion, const Eigen::MatrixX
   }
 }
 
-bool regularisationIsStable(const Completion& completion, const Layout& layout) {
-  const Eigen::MatrixXd& all = completion.matrix();
-  const Eigen::Index n = layout.nv + layout.nx, m = all.rows() - n;
-  if (m <= 0 || n == 0) return true;  // a tree has no matrix at all
+namespace {
+
+/// The same of one island: `all` has `n` rows of motion, then constraints.
+bool isStable(const Eigen::Ref<const Eigen::MatrixXd>& all, Eigen::Index n) {
+  const Eigen::Index m = all.rows() - n;
+  if (m <= 0 || n == 0) return true;
   DenseLu motion;
   motion.factor(all.topLeftCorner(n, n));
   Eigen::MatrixXd K = all.bottomLeftCorner(m, n) * motion.solve(all.topRightCorner(n, m));
@@ -160,6 +163,18 @@ bool regularisationIsStable(const Completion& completion, const Layout& layout) 
   if (isPositiveDefinite(shifted)) return true;
   K.diagonal().array() += kNoShare;
   return isPositiveStable(K);
+}
+
+}  // namespace
+
+bool regularisationIsStable(const Completion& completion, const Layout& layout) {
+  const BlockMatrix& all = completion.matrix();  // of a tree without rows
+  for (int s = 0; s < all.blocks(); ++s) {
+    const std::vector<int>& columns = all.columnsOf(s);
+    const auto constraints = std::ranges::lower_bound(columns, layout.nv + layout.nx);
+    if (!isStable(all.block(s), constraints - columns.begin())) return false;
+  }
+  return true;
 }
 
 }  // namespace cardan

@@ -24,7 +24,7 @@ namespace cardan {
 ///
 /// No eps where it would not be stable, see regularisationIsStable(). `completion` holds the
 /// equations of the start, `rows` those of all constraints by v where some are redundant.
-void regularise(Equations& equations, const Completion& completion, const Eigen::MatrixXd& rows);
+void regularise(Equations& equations, const Completion& completion, const BlockMatrix& rows);
 
 /// The regularised rows G v - eps lambda = 0 hold G v at zero by der(G v) = -K G v/eps with
 /// K = G M^-1 X', X' the columns of the multipliers in the equations of motion. True unless K has

@@ -68,24 +68,36 @@ int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
   const double rate = moved.cwiseAbs().maxCoeff();
   if (!(rate > 0) || !std::isfinite(rate) || rate * rate <= kAtRest * kAtRest * push) return -1;
 
-  // Combinations without slope.
   at.setPoint(time, y.data(), yp.data());
-  MatrixXd G = at.velocityRows()(rows, Eigen::all);
-  for (int c = 0; c < l.nv; ++c) {
-    for (size_t i = 0; i < rows.size(); ++i)
-      G(i, c) = G(i, c) * unitOf(c) / e.positionScale(rows[i]);
-  }
-  const PivotedQr slopes(G, kNoSlope);
-  if (slopes.rank() == G.rows()) return -1;
-  const MatrixXd n = slopes.Q().rightCols(G.rows() - slopes.rank());
-
+  const BlockMatrix G = at.velocityRows();
   std::vector<double> direction = y;
   for (int i = 0; i < l.nv; ++i) direction[l.nq + i] = moved[i] * unitOf(i) / rate;
-  const VectorXd curvature = curvatureAlong(at, time, rate, y, yp, direction, rows);
-  const VectorXd off = n * (n.transpose() * curvature);
-  Eigen::Index worst = 0;
-  if (!(off.cwiseAbs().maxCoeff(&worst) > kOff)) return -1;
-  return rows[worst];
+  VectorXd curvature = VectorXd::Zero(l.nlambda);
+  curvature(rows) = curvatureAlong(at, time, rate, y, yp, direction, rows);
+  int worst = -1;
+  double most = kOff;
+  for (int s = 0; s < G.blocks(); ++s) {
+    std::vector<int> own;
+    std::ranges::set_intersection(rows, G.rowsOf(s), std::back_inserter(own));
+    const std::vector<int>& columns = G.columnsOf(s);
+    MatrixXd slopes = G.part(own, columns);
+    if (slopes.size() == 0) continue;
+    for (int c = 0; c < slopes.cols(); ++c) {
+      for (size_t i = 0; i < own.size(); ++i)
+        slopes(i, c) = slopes(i, c) * unitOf(columns[c]) / e.positionScale(own[i]);
+    }
+    const PivotedQr qr(slopes, kNoSlope);
+    if (qr.rank() == slopes.rows()) continue;
+    // Combinations without slope.
+    const MatrixXd n = qr.Q().rightCols(slopes.rows() - qr.rank());
+    const VectorXd off = n * (n.transpose() * curvature(own));
+    Eigen::Index largest = 0;
+    const double size = off.cwiseAbs().maxCoeff(&largest);
+    if (!(size > most)) continue;
+    most = size;
+    worst = own[largest];
+  }
+  return worst;
 }
 
 }  // namespace cardan

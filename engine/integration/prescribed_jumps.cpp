@@ -90,7 +90,7 @@ Eigen::VectorXd response(double t, const std::vector<double>& y, const std::vect
   if (!completion.complete(t, at, rates)) return {};
   Eigen::VectorXd b = Eigen::VectorXd::Zero(completion.size());
   b.tail(residues.size()) = residues;
-  const Eigen::VectorXd x = solved(completion.matrix(), b);
+  const Eigen::VectorXd x = solved(completion.matrix().dense(), b);
   if (x.size() == 0) return {};
   Eigen::VectorXd moved = Eigen::VectorXd::Zero(l.size());
   for (int i = 0; i < l.nv + l.nx; ++i) {

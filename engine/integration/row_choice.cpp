@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/structure/blocks.h"
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/union_find.h"
 
 namespace cardan {
 namespace {
@@ -16,12 +16,6 @@ constexpr double kMoved = 0.1;
 constexpr double kWorse = 0.5;
 /// Smallest pivot of the best choice, relative to its largest, below which the position is singular.
 constexpr double kSingular = 1e-4;
-
-Eigen::MatrixXd transposed(const Eigen::MatrixXd& rows, const std::vector<int>& of) {
-  Eigen::MatrixXd result(rows.cols(), std::ssize(of));
-  for (int i = 0; i < result.cols(); ++i) result.col(i) = rows.row(of[i]).transpose();
-  return result;
-}
 
 }  // namespace
 
@@ -43,7 +37,7 @@ bool RowChoice::choose(double t, const double* y) {
   if (std::ranges::find(redundant, true) == redundant.end() || !isDue(y)) return false;
   lookedAt_.assign(y, y + equations_.layout().nq);
   at_.setPoint(t, y, still_.data());
-  const Eigen::MatrixXd rows = at_.scaledVelocityRows();
+  const BlockMatrix rows = at_.scaledVelocityRows();
   changed_.clear();
   for (Group& group : groups(rows)) {
     if (chooseIn(group, rows)) changed_.push_back(std::move(group));
@@ -51,32 +45,27 @@ bool RowChoice::choose(double t, const double* y) {
   return !changed_.empty();
 }
 
-std::vector<RowChoice::Group> RowChoice::groups(const Eigen::MatrixXd& rows) const {
-  const int count = rows.rows();
-  UnionFind sets(count);
-  for (int v = 0; v < rows.cols(); ++v) {
-    int first = -1;
-    for (int k = 0; k < count; ++k) {
-      if (rows(k, v) == 0) continue;
-      if (first >= 0) sets.unite(first, k);
-      if (first < 0) first = k;
-    }
+std::vector<RowChoice::Group> RowChoice::groups(const BlockMatrix& rows) const {
+  std::vector<Group> all;
+  for (const Block& b : blocksOf(rows)) {
+    Group group;
+    group.all = b.rows;
+    group.velocities = b.columns;
+    std::ranges::copy_if(b.rows, std::back_inserter(group.before),
+                         [&](int k) { return !equations_.state.redundant[k]; });
+    if (!group.before.empty() && group.before.size() < group.all.size())
+      all.push_back(std::move(group));
   }
-  std::vector<Group> ofSet(count);
-  for (int k = 0; k < count; ++k) {
-    Group& group = ofSet[sets.find(k)];
-    group.all.push_back(k);
-    if (!equations_.state.redundant[k]) group.before.push_back(k);
-  }
-  std::erase_if(ofSet,
-                [](const Group& g) { return g.before.empty() || g.before.size() == g.all.size(); });
-  return ofSet;
+  return all;
 }
 
-bool RowChoice::chooseIn(Group& group, const Eigen::MatrixXd& rows) {
+bool RowChoice::chooseIn(Group& group, const BlockMatrix& rows) {
+  const auto transposed = [&](const std::vector<int>& of) -> Eigen::MatrixXd {
+    return rows.part(of, group.velocities).transpose();
+  };
   const int rank = std::ssize(group.before);
-  const Eigen::MatrixXd before = transposed(rows, group.before);
-  const PivotedQr now(before, 0), best(transposed(rows, group.all), 0);
+  const Eigen::MatrixXd before = transposed(group.before);
+  const PivotedQr now(before, 0), best(transposed(group.all), 0);
   const double smallest = best.pivot(rank - 1);
   if (!(smallest > kSingular * best.largestPivot())) return false;
   if (now.pivot(rank - 1) >= kWorse * smallest) return false;
@@ -85,7 +74,7 @@ bool RowChoice::chooseIn(Group& group, const Eigen::MatrixXd& rows) {
   std::ranges::sort(group.kept);
   for (const int k : group.all)
     equations_.state.redundant[k] = !std::ranges::binary_search(group.kept, k);
-  const PivotedQr kept(transposed(rows, group.kept), 0);
+  const PivotedQr kept(transposed(group.kept), 0);
   group.reactions.resize(rank, rank);
   for (int i = 0; i < rank; ++i) group.reactions.col(i) = kept.solve(before.col(i));
   return true;

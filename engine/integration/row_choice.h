@@ -35,12 +35,13 @@ class RowChoice {
  private:
   /// Rows that depend on each other through their velocities.
   struct Group {
-    std::vector<int> all, before, kept;  ///< multipliers; before and after the last choice
+    std::vector<int> all, velocities;
+    std::vector<int> before, kept;  ///< multipliers; before and after the last choice
     Eigen::MatrixXd reactions;  ///< of those kept, by those before, of rows scaled to magnitude 1
   };
   bool isDue(const double* y) const;
-  std::vector<Group> groups(const Eigen::MatrixXd& rows) const;
-  bool chooseIn(Group& group, const Eigen::MatrixXd& rows);
+  std::vector<Group> groups(const BlockMatrix& rows) const;
+  bool chooseIn(Group& group, const BlockMatrix& rows);
   void translate(double* y) const;
 
   Equations& equations_;

@@ -14,7 +14,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr int kMostDeclined = 1000;
 constexpr double kTurn = 0.5;       // [rad]  that is looked at as a whole
 constexpr double kMostLooks = 1e4;  // of a step
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotRefined = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -23,7 +23,7 @@ StepRoots::StepRoots(DaeSystem& system)
       count_(system.rootCount()),
       search_(count_),
       found_(count_),
-      refinedAt_(kUnknown) {
+      refinedAt_(kNotRefined) {
   for (auto* v : {&insideY_, &insideYp_, &refinedY_, &refinedYp_}) {
     v->resize(system.size());
   }
@@ -118,7 +118,7 @@ StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside)
   const bool isDeclined = std::exchange(told_, false);
   // Of equations with several solutions the factors of a point nearby may lead to another one.
   if (isDeclined && wasTooEarly(refined)) anew_ = std::exchange(exactly_, true) || anew_;
-  refinedAt_ = kUnknown;
+  refinedAt_ = kNotRefined;
   RootSearch::Sample end;
   end.t = step.end;
   bool computable;

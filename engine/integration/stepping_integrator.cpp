@@ -18,7 +18,7 @@ namespace {
 
 /// A step that would leave less than this part of itself up to the stop goes there.
 constexpr double kShortRest = 1e-6;
-constexpr int kMostHalvings = 4;
+constexpr int kMostHalvingsOfStep = 4;
 /// The same for the sake of energy, and how many halvings of a step are.
 constexpr int kMostForEnergy = 10, kMostParts = 128;
 /// Of a step in two stages, in the length of each.
@@ -125,7 +125,7 @@ void SteppingIntegrator::cover(double h, int halvings) {
 }
 
 bool SteppingIntegrator::mayHalve(Result result, int halvings) {
-  if (result != Result::rises) return halvings < kMostHalvings;
+  if (result != Result::rises) return halvings < kMostHalvingsOfStep;
   return halvings < kMostForEnergy && parts_++ < kMostParts;
 }
 

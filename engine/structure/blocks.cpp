@@ -1,5 +1,7 @@
 #include "engine/structure/blocks.h"
 
+#include <algorithm>
+
 #include "engine/structure/union_find.h"
 
 namespace cardan {
@@ -28,6 +30,19 @@ std::vector<Block> blocksOf(const Eigen::Ref<const Eigen::MatrixXd>& A,
     if (block >= 0) blocks[block].columns.push_back(j);
   }
   return blocks;
+}
+
+std::vector<Block> blocksOf(const BlockMatrix& A, const BlockMatrix* also) {
+  std::vector<Block> all;
+  for (int s = 0; s < A.blocks(); ++s) {
+    for (Block& b : also ? blocksOf(A.block(s), also->block(s)) : blocksOf(A.block(s))) {
+      for (int& i : b.rows) i = A.rowsOf(s)[i];
+      for (int& j : b.columns) j = A.columnsOf(s)[j];
+      all.push_back(std::move(b));
+    }
+  }
+  std::ranges::sort(all, {}, [](const Block& b) { return b.rows.front(); });
+  return all;
 }
 
 }  // namespace cardan

@@ -4,6 +4,8 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "engine/structure/block_matrix.h"
+
 namespace cardan {
 
 struct Block {
@@ -14,5 +16,7 @@ struct Block {
 /// their first rows. Columns without elements belong to none.
 std::vector<Block> blocksOf(const Eigen::Ref<const Eigen::MatrixXd>& A,
                             const Eigen::Ref<const Eigen::MatrixXd>& also = Eigen::MatrixXd());
+/// Those within the blocks of A.
+std::vector<Block> blocksOf(const BlockMatrix& A, const BlockMatrix* also = nullptr);
 
 }  // namespace cardan

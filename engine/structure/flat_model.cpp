@@ -190,22 +190,24 @@ class Declaration final : public Structure {
   static void unite(int instance, const std::vector<std::pair<int, int>>& pairs,
                     std::vector<Connector>& all, std::vector<std::pair<int, int>>& connections) {
     if (pairs.empty()) return;
-    UnionFind sets(all.size());
     std::vector<int> members;
+    const auto place = [&](int m) -> int {
+      return std::ranges::find(members, m) - members.begin();
+    };
     for (auto [a, b] : pairs) {
-      sets.unite(a, b);
       connections.emplace_back(a, b);
       for (int m : {a, b}) {
-        if (std::find(members.begin(), members.end(), m) == members.end()) members.push_back(m);
+        if (place(m) == std::ssize(members)) members.push_back(m);
       }
     }
+    UnionFind sets(members.size());
+    for (auto [a, b] : pairs) sets.unite(place(a), place(b));
     for (int own : members) {
       Connector& connector = all[own];
       if (connector.instance != instance) continue;
       for (int other : members) {
-        if (all[other].instance != instance && sets.find(own) == sets.find(other)) {
+        if (all[other].instance != instance && sets.find(place(own)) == sets.find(place(other)))
           connector.inner.push_back(other);
-        }
       }
     }
   }

@@ -26,13 +26,19 @@ std::string errorsOf(const std::string& text) {
 TEST_CASE("Size: a model that needs a larger matrix than memory holds" *
           doctest::test_suite("slow")) {
   // Per body seven positions, six velocities and a constraint among the positions: each on its own,
-  // as long as no loop has constraints with other bodies.
-  const std::string bodies = "components:\n  b: {type: Body, count: 12000}\n";
+  // as long as no loop has constraints with it, or with what springs tie it to.
+  const std::string bodies = "components:\n  b: {type: Body, count: 12000}\n",
+                    ties = "  s: {type: Spring, c: 1, count: 11999}\n",
+                    loop = "  j: {type: Revolute}\n  k: {type: Revolute}\n",
+                    connections =
+                        "connections:\n- ['b[1].frame_a', j.frame_a]\n- [j.frame_b, "
+                        "'b[2].frame_a']\n"
+                        "- ['b[1].frame_a', k.frame_a]\n- [k.frame_b, 'b[2].frame_a']\n";
   CHECK(errorsOf(bodies) == "");
-  CHECK(errorsOf(bodies +
-                 "  j: {type: Revolute}\n  k: {type: Revolute}\n"
-                 "connections:\n- ['b[1].frame_a', j.frame_a]\n- [j.frame_b, 'b[2].frame_a']\n"
-                 "- ['b[1].frame_a', k.frame_a]\n- [k.frame_b, 'b[2].frame_a']\n") ==
+  CHECK(errorsOf(bodies + loop + connections) == "");
+  CHECK(errorsOf(bodies + ties + loop + connections +
+                 "- {for: 'i in 1:11999', connect: ['b[i].frame_a', 's[i].frame_a']}\n"
+                 "- {for: 'i in 1:11999', connect: ['s[i].frame_b', 'b[i+1].frame_a']}\n") ==
         "m.yaml: error: a model must not need a matrix of more than 8 GB, this one has 155999 "
         "unknowns and needs one of 72000 x 72000 numbers, 41 GB");
 }

@@ -20,7 +20,7 @@ struct Shown {
   Eigen::MatrixXd results = Eigen::MatrixXd::Zero(matrix.rows(), kLanes);
   int evaluations = 0;
 
-  bool fill(ColouredJacobian& sweep, Eigen::MatrixXd& A) {
+  bool fill(ColouredJacobian& sweep, BlockMatrix& A) {
     const bool known = sweep.fill(
         A, [&](int c, int lane, double on) { directions(c, lane) += on; },
         [&](int c, int lane) { directions(c, lane) = 0; },
@@ -48,11 +48,11 @@ Eigen::MatrixXd band(int n) {
 TEST_CASE("ColouredJacobian: a band of three takes three directions, and one to be sure") {
   const int n = 10 * kLanes;
   Shown shown{band(n)};
-  ColouredJacobian sweep(n, n);
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+  ColouredJacobian sweep(Partition::whole(n), Partition::whole(n));
+  BlockMatrix A = BlockMatrix::zero(Partition::whole(n), Partition::whole(n));
   CHECK_FALSE(shown.fill(sweep, A));
   CHECK(shown.evaluations == 10);
-  CHECK(A == shown.matrix);
+  CHECK(A.dense() == shown.matrix);
   CHECK(sweep.groups() == 3);
   CHECK(sweep.rows().size() == static_cast<size_t>(3 * n - 2));
 
@@ -60,66 +60,85 @@ TEST_CASE("ColouredJacobian: a band of three takes three directions, and one to 
   shown.evaluations = 0;
   CHECK(shown.fill(sweep, A));
   CHECK(shown.evaluations == (4 + kLanes - 1) / kLanes);
-  CHECK(A == shown.matrix);
+  CHECK(A.dense() == shown.matrix);
 }
 
 TEST_CASE("ColouredJacobian: an element outside of the pattern is noticed and learnt") {
   const int n = 10 * kLanes;
   Shown shown{band(n)};
-  ColouredJacobian sweep(n, n);
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+  ColouredJacobian sweep(Partition::whole(n), Partition::whole(n));
+  BlockMatrix A = BlockMatrix::zero(Partition::whole(n), Partition::whole(n));
   shown.fill(sweep, A);
   shown.matrix(3, n - 1) = 1e-3;
   CHECK_FALSE(shown.fill(sweep, A));
-  CHECK(A == shown.matrix);
+  CHECK(A.dense() == shown.matrix);
   CHECK(shown.fill(sweep, A));
-  CHECK(A == shown.matrix);
+  CHECK(A.dense() == shown.matrix);
   // What was zero once may be so again.
   shown.matrix(3, n - 1) = 0;
   CHECK(shown.fill(sweep, A));
-  CHECK(A == shown.matrix);
+  CHECK(A.dense() == shown.matrix);
 }
 
 TEST_CASE("ColouredJacobian: what is not finite teaches nothing") {
   const int n = 10 * kLanes;
   Shown shown{band(n)};
-  ColouredJacobian sweep(n, n);
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+  ColouredJacobian sweep(Partition::whole(n), Partition::whole(n));
+  BlockMatrix A = BlockMatrix::zero(Partition::whole(n), Partition::whole(n));
   shown.fill(sweep, A);
   shown.matrix(3, 4) = std::nan("");
   CHECK_FALSE(shown.fill(sweep, A));
   CHECK_FALSE(A.allFinite());
   shown.matrix(3, 4) = 1;
   CHECK_FALSE(shown.fill(sweep, A));
-  CHECK(A == shown.matrix);
+  CHECK(A.dense() == shown.matrix);
   CHECK(shown.fill(sweep, A));
   CHECK(sweep.groups() == 3);
-  CHECK(A == shown.matrix);
+  CHECK(A.dense() == shown.matrix);
 }
 
 TEST_CASE("ColouredJacobian: a required element belongs to the pattern while it is zero") {
   const int n = 10 * kLanes;
   Shown shown{band(n)};
-  ColouredJacobian sweep(n, n);
+  ColouredJacobian sweep(Partition::whole(n), Partition::whole(n));
   sweep.require(7, 2);
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+  BlockMatrix A = BlockMatrix::zero(Partition::whole(n), Partition::whole(n));
   shown.fill(sweep, A);
   CHECK(sweep.rows().size() == static_cast<size_t>(3 * n - 1));
   shown.matrix(7, 2) = 5;
   CHECK(shown.fill(sweep, A));
-  CHECK(A == shown.matrix);
+  CHECK(A.dense() == shown.matrix);
 }
 
 TEST_CASE("ColouredJacobian: a row that all columns share leaves nothing to group") {
   const int n = 4 * kLanes;
   Shown shown{band(n)};
   shown.matrix.row(5).setOnes();
-  ColouredJacobian sweep(n, n);
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+  ColouredJacobian sweep(Partition::whole(n), Partition::whole(n));
+  BlockMatrix A = BlockMatrix::zero(Partition::whole(n), Partition::whole(n));
   shown.fill(sweep, A);
   CHECK_FALSE(sweep.grouped());
   CHECK_FALSE(shown.fill(sweep, A));
-  CHECK(A == shown.matrix);
+  CHECK(A.dense() == shown.matrix);
+}
+
+TEST_CASE("ColouredJacobian: sets share directions before anything is known of them") {
+  // Three sets, their rows and columns among each other.
+  const int n = 9 * kLanes;
+  std::vector<int> setOf;
+  for (int i = 0; i < n; ++i) setOf.push_back(i % 3);
+  Shown shown{Eigen::MatrixXd::Zero(n, n)};
+  for (int j = 0; j < n; ++j) {
+    for (int i = j % 3; i < n; i += 3) shown.matrix(i, j) = 1 + i + 0.1 * j;
+  }
+  const Partition sets(setOf, 3);
+  ColouredJacobian sweep(sets, sets);
+  BlockMatrix A = BlockMatrix::zero(sets, sets);
+  CHECK_FALSE(shown.fill(sweep, A));
+  CHECK(shown.evaluations == 3);
+  CHECK(A.dense() == shown.matrix);
+  CHECK(A.size() == n * n / 3);
+  CHECK_FALSE(sweep.grouped());  // blocks are full
 }
 
 TEST_CASE("SparseLu: solves as dense factors do, again with the same pattern, and says singular") {

@@ -108,7 +108,7 @@ void checkChain(const std::vector<std::string>& kinds, int count, double ratio,
   REQUIRE(byMatrix.complete(0, y2, yp2));
   if (byMatrix.recursive()) return;
   DenseLu lu;
-  lu.factor(byMatrix.scaledMatrix());
+  lu.factor(byMatrix.scaledMatrix().dense());
   double largest = 0, difference = 0;
   for (int i = l.nq; i < l.nq + l.nv; ++i) {
     largest = std::max(largest, std::abs(yp2[i]));

@@ -540,8 +540,13 @@ TEST_CASE("Newton matrix: many loops are differentiated together and factorised 
   - [c{0}.frame_b, rocker{0}.frame_a]
   - [coupler{0}.frame_b, d{0}.frame_a]
   - [d{0}.frame_b, rocker{0}.frame_b]
+  - [rocker{0}.frame_b, tie{0}.frame_a]
 )",
                                i);
+    // What is felt by nobody makes one island of all.
+    components += fmt::format("  tie{}: {{type: Spring, c: 1e-9, s_unstretched: 1}}\n", i);
+    connections += i < 12 ? fmt::format("  - [tie{}.frame_b, rocker{}.frame_b]\n", i, i + 1)
+                          : "  - [tie12.frame_b, bob.frame_a]\n";
   }
   // A pendulum whose quaternion has zeros at the start, when the pattern is learnt.
   components +=
