@@ -95,6 +95,10 @@ class Modes {
   virtual double openMobility() const { return 0; }
   /// Of rigid surfaces that touch: no force between them moves anything, as joints hold both.
   virtual bool isGuided() const { return false; }
+  /// Loads of the component that move nothing, as joints hold its bodies, and how much of its unknown u each
+  /// of them has. None where its unknowns are open against those of others, too.
+  virtual int openLoads() const { return 0; }
+  virtual double openLoad(int /*load*/, UnknownId /*u*/) const { return 0; }
   /// [N]  Where modes that were tried one by one did not agree: force between the component's rigid surfaces,
   /// in the directions of ImpactPair::v, that satisfies the laws of all of them together, or the friction
   /// along its axis (0); null: not asked.

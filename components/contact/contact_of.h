@@ -16,7 +16,6 @@
 #include "components/laws/relation.h"
 #include "components/laws/stick_slip.h"
 #include "components/one_dimensional/flanges.h"
-#include "components/open_loads.h"
 
 namespace cardan::contact {
 
@@ -387,10 +386,9 @@ class ContactOf : public ComponentOf<Derived> {
     const bool wasShared = slip_.isShared(m), changed = slip_.transition(m, slipState(x));
     if (wasShared || !slip_.isShared(m)) return changed;
     std::vector<Vector3d> loads;
-    const auto* open = dynamic_cast<const OpenLoads*>(&m);
-    for (int k = 0; open != nullptr && k < open->openLoads(); ++k) {
-      Vector3d f = at.n_0 * open->openLoad(k, f_n_);
-      for (int i = 0; i < 3; ++i) f[i] -= open->openLoad(k, tau_[i]);
+    for (int k = 0; k < m.openLoads(); ++k) {
+      Vector3d f = at.n_0 * m.openLoad(k, f_n_);
+      for (int i = 0; i < 3; ++i) f[i] -= m.openLoad(k, tau_[i]);
       loads.push_back(f);
     }
     guides_.hold(m, loads, at.r_0);

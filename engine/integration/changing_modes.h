@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "components/component.h"
-#include "components/open_loads.h"
 
 namespace cardan {
 
 /// What a component sees and sets in transition(); `modes` must outlive it.
-class ChangingModes final : public Modes, public OpenLoads {
+class ChangingModes final : public Modes {
  public:
   /// `outsides`: of the run; null: nothing outside may happen.
   explicit ChangingModes(std::vector<int>& modes,

@@ -22,7 +22,7 @@
 namespace cardan {
 namespace {
 
-constexpr double kTolerance = 1e-8;
+constexpr double kOfRun = 1e-8;
 
 /// Four-bars beside each other, each from its own angle.
 std::string grid(int count, const std::string& more = "", const std::string& moreConnections = "") {
@@ -163,7 +163,7 @@ TEST_CASE("Islands: a loop moves among others as it does alone, by every method"
        {IntegratorChoice::ida, IntegratorChoice::explicitMethod, IntegratorChoice::automatic}) {
     RunOptions options;
     options.stopTime = 1;
-    options.tolerance = kTolerance;
+    options.tolerance = kOfRun;
     options.integrator = integrator;
     options.outputs = {"a1.phi", "c1.w", "d1.frame_a.f"};
     Simulation one = Simulation::fromText(catalogue(), grid(1)),
@@ -179,7 +179,7 @@ TEST_CASE("Islands: a loop moves among others as it does alone, by every method"
         difference = std::max(difference, std::abs(alone[name][k] - among[name][k]));
       }
       CAPTURE(name);
-      CHECK(difference < 1000 * kTolerance * largest);
+      CHECK(difference < 1000 * kOfRun * largest);
     }
   }
 }

@@ -343,7 +343,8 @@ TEST_CASE("Expression: syntax errors say what was expected and found, and where"
        "identity, zeros, ones, fill, linspace, sum, product, size, der, noEvent, smooth, initial, "
        "terminal, sample, pre, edge, change, from_deg, to_deg, from_rpm, to_rpm, from_degC, "
        "to_degC, from_kmh, to_kmh, from_minute, "
-       "to_minute, from_hour, to_hour, from_bar, to_bar"},
+       "to_minute, from_hour, to_hour, from_bar, to_bar, from_day, to_day, from_litre, "
+       "to_litre, from_kWh, to_kWh, from_Hz, to_Hz, from_degF, to_degF"},
       {"atan2(1)", "6: 'atan2' takes 2 arguments, found 1"},
       {"sin()", "4: 'sin' takes 1 argument, found 0"},
       {"min(1, 2, 3)", "4: 'min' takes 1 to 2 arguments, found 3"},
