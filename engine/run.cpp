@@ -72,7 +72,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
       charts_(equations_),
       rows_(equations_),
       forcing_(model, equations_),
-      pasts_(equations_),
+      pasts_(equations_, completion_),
       prescribed_(equations_),
       w_(equations_.makeWorkspace<double>()) {
   completion_.useTreeSolver();

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/dynamics/completion.h"
 #include "engine/equations/equations.h"
 #include "engine/integration/integrator.h"
 #include "engine/structure/dense_algebra.h"
@@ -19,8 +20,10 @@ namespace cardan {
 /// often as it takes to be as exact as the states are. What jumps, or may, begins a new stretch.
 class PastRecords {
  public:
-  explicit PastRecords(Equations& equations)
+  /// `completion` outlives it.
+  PastRecords(Equations& equations, Completion& completion)
       : equations_(equations),
+        completion_(completion),
         w_(equations.makeWorkspace<double>()),
         y_(w_.y.size()),
         yp_(w_.y.size()),
@@ -39,10 +42,10 @@ class PastRecords {
     std::vector<Past>& pasts = equations_.state.pasts;
     std::ranges::fill(pasts, Past());
     equations_.evaluateAt(w_, t, y, yp);
-    for (size_t i = 0; i < pasts.size(); ++i) {
-      pasts[i].begin(t, signal(i));
-      pasts[i].size = std::abs(signal(i));
-    }
+    std::vector<double> start(pasts.size());
+    for (size_t i = 0; i < pasts.size(); ++i) start[i] = signal(i);
+    findDirect(t, y, yp, start);
+    for (size_t i = 0; i < pasts.size(); ++i) pasts[i].size = std::abs(start[i]);
     passEvent(t, y, yp, {});
   }
   /// The integrator has come to time().
@@ -80,14 +83,18 @@ class PastRecords {
     if (!any()) return;
     const FlatModel& b = equations_.flatModel();
     std::vector<Past>& pasts = equations_.state.pasts;
-    // What has come through delays alone is smoother by one than it was.
-    int generation = kSmooth + 1;
+    // What has come through delays alone is smoother by one than it was, where states lie between.
+    const size_t n = pasts.size();
+    std::vector<int> generations(n, kSmooth + 1);
     bool others = false;
-    for (size_t i = 0; i < pasts.size(); ++i) {
-      const int stretch = equations_.state.modes[b.pasts[i].stretch.index];
-      for (int k = pasts[i].seen + 1; k <= stretch; ++k)
-        generation = std::min(generation, pasts[i].generation(k) + 1);
-      pasts[i].seen = stretch;
+    for (size_t k = 0; k < n; ++k) {
+      const int stretch = equations_.state.modes[b.pasts[k].stretch.index];
+      for (int s = pasts[k].seen + 1; s <= stretch; ++s) {
+        const int before = pasts[k].generation(s);
+        for (size_t i = 0; i < n; ++i)
+          generations[i] = std::min(generations[i], before + (direct_[n * i + k] ? 0 : 1));
+      }
+      pasts[k].seen = stretch;
     }
     for (const std::string& name : changed) {
       others = others || std::ranges::none_of(b.pasts, [&](const FlatModel::Past& p) {
@@ -105,7 +112,7 @@ class PastRecords {
       const bool jumps = std::abs(u - before) > tolerance_ * std::max(p.size, std::abs(u));
       p.size = std::max(p.size, std::abs(u));
       const bool isNew = t - p.begins(p.stretches()) > kSameBreak * std::abs(t);
-      const int now = jumps || others ? 0 : generation;
+      const int now = jumps || others ? 0 : generations[i];
       if (now <= kSmooth && (isNew || jumps)) p.startStretch(t, u, now);
       p.longestStep =
           farthest_[i] > 0 ? std::max(farthest_[i], kShortest * std::abs(t)) : kUnlimited;
@@ -128,6 +135,8 @@ class PastRecords {
   static constexpr int kSmooth = 5;
   /// Breaks nearer than this part of the time are one.
   static constexpr double kSameBreak = 1e-9;
+  /// What a record is put elsewhere by, and what of it a signal feels that is not rounding.
+  static constexpr double kPut = 1e-3, kFelt = 1e-8;
   /// A step that time can tell from none.
   static constexpr double kShortest = 1e-12;
 
@@ -165,6 +174,36 @@ class PastRecords {
   };
 
   using Nodes = std::array<double, 6>;
+
+  /// Finds which signals feel within the instant what a delay gives: in a row of delays, in a network of lines
+  /// of waves, by accelerations. What bends there bends them as much, and is met again for as long as it goes
+  /// round. `start`: the signals there; what one of them was before is put elsewhere, one by one.
+  void findDirect(double t, std::vector<double> y, std::vector<double> yp,
+                  const std::vector<double>& start) {
+    std::vector<Past>& pasts = equations_.state.pasts;
+    const size_t n = start.size();
+    for (size_t i = 0; i < n; ++i) pasts[i].begin(t, start[i]);
+    const auto look = [&](std::vector<double>& signals) {
+      ++equations_.state.changes;
+      completion_.complete(t, y, yp);
+      equations_.evaluateAt(w_, t, y, yp);
+      for (size_t i = 0; i < n; ++i) signals.push_back(signal(i));
+    };
+    std::vector<double> before;
+    look(before);
+    direct_.assign(n * n, false);
+    for (size_t k = 0; k < n; ++k) {
+      const double put = kPut * std::max(1.0, std::abs(start[k]));
+      pasts[k].begin(t, start[k] + put);
+      std::vector<double> signals;
+      look(signals);
+      for (size_t i = 0; i < n; ++i)
+        direct_[n * i + k] =
+            std::abs(signals[i] - before[i]) > kFelt * std::max(put, std::abs(before[i]));
+      pasts[k].begin(t, start[k]);
+    }
+    ++equations_.state.changes;
+  }
 
   double& signal(size_t i) {
     const SignalId s = equations_.flatModel().pasts[i].signal;
@@ -213,6 +252,8 @@ class PastRecords {
   }
 
   Equations& equations_;
+  Completion& completion_;
+  std::vector<bool> direct_;  ///< signal by record: see findDirect()
   double tolerance_ = 1e-8;
   Workspace<double> w_;
   std::vector<double> y_, yp_;

@@ -112,6 +112,44 @@ TEST_CASE("FixedDelay: a loop through a delay alone keeps its jumps") {
   CHECK(worst < 1e-12);
 }
 
+TEST_CASE("FixedDelay: bends come through any number of delays in a row") {
+  std::string model = "components:\n  d0: {type: Blocks.Ramp, startTime: 0.2, duration: 0.1}\n";
+  for (int k = 1; k <= 8; ++k)
+    model +=
+        fmt::format("  d{}: {{type: Blocks.FixedDelay, delayTime: 0.05, u: d{}.y}}\n", k, k - 1);
+  const DelayRun run = delayRun(model, 2, 1e-7, "d8.y");
+  CHECK(run.farthest("d8.y", [](double t) { return std::clamp((t - 0.6) / 0.1, 0.0, 1.0); }) <
+        1e-7);
+}
+
+TEST_CASE("FixedDelay: waves go to and fro on a line with their bends, as many times as it takes") {
+  // A source, a line without losses (Branin) and a load: v2 is the sum of what has come k times more.
+  constexpr double kZ = 300, kR = 1000, kDelay = 0.08, rho = (kR - kZ) / (kR + kZ);
+  for (const bool isSolved : {false, true}) {
+    CAPTURE(isSolved);
+    const DelayRun run = delayRun(
+        fmt::format(
+            "parameters: {{Z: {}, R: {}, T: {}}}\n"
+            "components:\n"
+            "  ramp: {{type: Blocks.Ramp, startTime: 0.4, duration: 0.05}}\n"
+            "  v2Ago: {{type: Blocks.FixedDelay, delayTime: T, u: v2}}\n"
+            "  erAgo: {{type: Blocks.FixedDelay, delayTime: T, u: er}}\n"
+            "  v1Ago: {{type: Blocks.FixedDelay, delayTime: T, u: ramp.y}}\n"
+            "  esAgo: {{type: Blocks.FixedDelay, delayTime: T, u: es}}\n"
+            "variables: {{es: \"2*v2Ago.y - erAgo.y\", er: \"2*v1Ago.y - esAgo.y\", v2: {}}}\n{}",
+            kZ, kR, kDelay, isSolved ? "{start: 0}" : "\"er*R/(R + Z)\"",
+            isSolved ? "equations: [\"v2*(R + Z) = er*R\"]\n" : ""),
+        8, 1e-7, "v2");
+    // A hundred times to and fro; each may add the tolerance.
+    CHECK(run.farthest("v2", [&](double t) {
+      double sum = 0, share = 1 + rho;
+      for (double at = t - kDelay; at > 0.4; at -= 2 * kDelay, share *= -rho)
+        sum += share * std::clamp((at - 0.4) / 0.05, 0.0, 1.0);
+      return sum;
+    }) < 100 * 1e-7);
+  }
+}
+
 TEST_CASE("FixedDelay: far shorter than the steps, and none at all") {
   // x'' = -x(t - d): to first order damped by -d; exactly, x = Re exp(s t), s^2 = -exp(-s d).
   const double d = 1e-3;
