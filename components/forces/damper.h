@@ -30,11 +30,7 @@ class Damper final : public ComponentOf<Damper> {
     line_.describe(v);
     line_.describeForce(v, Level::Velocity,
                         [this](const auto& x) { return d_ * line_.line(x).sd; });
-    v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
-             [this](const auto& x) {
-               const auto sd = line_.line(x).sd;
-               return d_ * sd * sd;
-             });
+    line_.describeLoss(v, d_);
   }
   void picture(Shapes& s) const override {
     if (!animation_.shown()) return;

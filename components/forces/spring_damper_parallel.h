@@ -36,11 +36,7 @@ class SpringDamperParallel final : public ComponentOf<SpringDamperParallel> {
     line_.describeForce(v, Level::Velocity, [this](const auto& x) { return force(line_.line(x)); });
     v.scalar({"f_d", "N", "damping force", Level::Velocity},
              [this](const auto& x) { return d_ * line_.line(x).sd; });
-    v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
-             [this](const auto& x) {
-               const auto sd = line_.line(x).sd;
-               return d_ * sd * sd;
-             });
+    line_.describeLoss(v, d_);
     v.mechanics([this](const auto& x) {
       const auto line = line_.line(x);
       return one_dimensional::springEnergy(c_, (line.s - s_unstretched_));

@@ -58,6 +58,15 @@ struct LineForceBase {
              f);
   }
 
+  /// What a damper along the line loses: d der(s)^2; `d` [N.s/m] stays where it is.
+  void describeLoss(Variables& v, const double& d) const {
+    v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
+             [this, &d](const auto& x) {
+               const auto sd = line(x).sd;
+               return d * sd * sd;
+             });
+  }
+
  private:
   void declareEnd(Structure& s, FrameId f, const std::string& name, bool mass) const;
 

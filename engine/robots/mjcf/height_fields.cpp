@@ -35,17 +35,8 @@ HeightField readHeightField(const XmlElement& e, const Conventions& conventions,
                             Diagnostics& diagnostics) {
   HeightField f;
   f.element = &e;
-  const auto text = [&](const char* name) {
-    const XmlAttribute* a = e.attribute(name);
-    return a ? a->value : std::string();
-  };
-  f.file = text("file");
-  f.name = text("name");
-  if (f.name.empty()) {
-    f.name = f.file.substr(f.file.find_last_of("/\\") + 1);
-    f.name = f.name.substr(0, f.name.rfind('.'));
-  }
-  f.file = conventions.pathOf(f.file);
+  f.name = assetName(e);
+  f.file = conventions.pathOf(textOf(e, "file"));
   const std::string owner = "hfield '" + f.name + "'";
   if (const auto size = numbers(e, "size", 4, 4, owner, diagnostics)) {
     if (std::ranges::all_of(*size, [](double x) { return x > 0; })) {

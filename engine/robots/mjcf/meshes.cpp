@@ -16,19 +16,10 @@ MeshAsset readMesh(const XmlElement& full, const XmlElement& element,
   constexpr size_t kMost = 1'000'000;
   MeshAsset m;
   m.element = &element;
-  const auto text = [&](const char* name) {
-    const XmlAttribute* a = full.attribute(name);
-    return a ? a->value : std::string();
-  };
-  m.file = text("file");
-  m.builtin = text("builtin") == "none" ? "" : text("builtin");
-  m.name = text("name");
-  if (m.name.empty()) {
-    // The file's name without its folder and ending.
-    m.name = m.file.substr(m.file.find_last_of("/\\") + 1);
-    m.name = m.name.substr(0, m.name.rfind('.'));
-  }
-  m.file = conventions.pathOf(m.file);
+  m.builtin = textOf(full, "builtin");
+  if (m.builtin == "none") m.builtin = "";
+  m.name = assetName(full);
+  m.file = conventions.pathOf(textOf(full, "file"));
   const std::string owner = "mesh '" + m.name + "'";
   m.scale = vector(full, "scale", m.scale, owner, diagnostics);
   m.ref.r = vector(full, "refpos", m.ref.r, owner, diagnostics);

@@ -19,11 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string textOf(const XmlElement& e, const char* name) {
-  const XmlAttribute* a = e.attribute(name);
-  return a ? a->value : "";
-}
-
 /// The element of a name somewhere in another one; nullptr if there is none.
 const XmlElement* partNamed(const XmlElement& e, const std::string& tag, const std::string& name) {
   for (const XmlElement& c : e.children) {

@@ -71,6 +71,17 @@ Matrix3d fromEuler(const Vector3d& angles, const Conventions& c) {
   return R;
 }
 
+std::string textOf(const XmlElement& e, const char* name) {
+  const XmlAttribute* a = e.attribute(name);
+  return a ? a->value : "";
+}
+
+std::string assetName(const XmlElement& e) {
+  if (const std::string own = textOf(e, "name"); !own.empty()) return own;
+  const std::string path = textOf(e, "file"), file = path.substr(path.find_last_of("/\\") + 1);
+  return file.substr(0, file.rfind('.'));
+}
+
 std::string Conventions::pathOf(const std::string& file) const {
   if (file.empty()) return "";
   const std::string path = stripsPaths ? file.substr(file.find_last_of("/\\") + 1) : file;

@@ -27,6 +27,11 @@ struct Conventions {
   std::string pathOf(const std::string& file) const;
 };
 
+/// The text of an attribute; "": none.
+std::string textOf(const XmlElement& e, const char* name);
+/// The name of a mesh or the like: its own, or else its file's, without folder and ending.
+std::string assetName(const XmlElement& e);
+
 /// The numbers of an attribute, from `least` to `most` of them; nothing, and an error, otherwise;
 /// nothing where there is no such attribute.
 std::optional<std::vector<double>> numbers(const XmlElement& e, const char* name, size_t least,
