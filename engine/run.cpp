@@ -316,7 +316,7 @@ void Run::integrateTo(double time) {
     if (report_.interrupted) return;
     if (!event) watchStep();
     if (event && options_.stopsAtEvents) {
-      waiting_ = timeEvent ? 2 : 1;
+      waiting_ = true;
       return;
     }
     if (event) {
@@ -520,12 +520,12 @@ void Run::handleEvent(bool ofTime) {
 
 /// The event before which the run stopped, with the inputs that were set since.
 void Run::handleWaiting() {
-  const bool ofTime = std::exchange(waiting_, 0) == 2;
+  waiting_ = false;
   takePoint();
   if (std::exchange(disturbed_, false)) followInputs(t_, y_, yp_, equations_, completion_, w_);
   solvePoint();
   rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
-  handleEvent(ofTime);
+  handleEvent(hasCome(nextEvent_, t_));
   lookAhead();
 }
 

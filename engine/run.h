@@ -59,7 +59,7 @@ class Run {
   void advance(double time);
 
   /// It stands before an event, by RunOptions::stopsAtEvents.
-  bool isAtEvent() const { return waiting_ != 0; }
+  bool isAtEvent() const { return waiting_; }
   bool begun() const { return integrator_ != nullptr; }
   double time() const { return t_; }     ///< [s]  reached
   double stop() const { return stop_; }  ///< [s]
@@ -180,8 +180,8 @@ class Run {
   bool jumpTold_ = false;  ///< a position that a prescribed motion made jump
   long nextRow_ = 1;
   bool disturbed_ = false;
-  int waiting_ = 0;     ///< an event that is yet to be handled: 1 of state, 2 of time
-  bool ended_ = false;  ///< terminal() has been true
+  bool waiting_ = false;               ///< there is an event that is yet to be handled
+  bool ended_ = false;                 ///< terminal() has been true
   CoarseClock::time_point nextAsk_{};  // the first step asks
   double rowIsOf_ = 0;                 ///< [s]  row_ holds the values there
   std::vector<double> row_, y_, yp_, ye_, ype_;

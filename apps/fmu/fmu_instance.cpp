@@ -378,10 +378,10 @@ void FmuInstance::requireExchange(const char* call) const {
 }
 
 /// Throws FmuRefusal where there are no events for the importer to handle.
-void FmuInstance::requireEvents(std::initializer_list<FmuPhase> phases, const char* call) {
+void FmuInstance::requireEvents(std::initializer_list<FmuPhase> phases, const char* call) const {
   if (interface_ == FmuInterface::coSimulation)
-    throw FmuRefusal(fmt::format(
-        "{} is of event mode, and this instance handles events within its steps", call));
+    throw FmuRefusal(std::string(call) +
+                     " is not for this instance, which handles events within its steps");
   require(phases, call);
 }
 

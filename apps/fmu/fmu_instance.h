@@ -30,7 +30,8 @@ class FmuDiscard : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Who integrates; steps in which the FMU does end before events (event mode of FMI 3), or do not.
+/// Who integrates. Of events: the FMU, in steps that may end before an event, which the importer then has
+/// handled (event mode of FMI 3).
 enum class FmuInterface : std::uint8_t { coSimulation, modelExchange, coSimulationOfEvents };
 
 /// Where an instance stands; moving on: of model exchange.
@@ -141,7 +142,7 @@ class FmuInstance {
   double exchanged(const FmuVariable& v);
   void requireMany(std::span<const double> numbers, size_t right, const char* what) const;
   void requireExchange(const char* call) const;
-  void requireEvents(std::initializer_list<FmuPhase> phases, const char* call);
+  void requireEvents(std::initializer_list<FmuPhase> phases, const char* call) const;
   MotionExchange& exchange(std::initializer_list<FmuPhase> phases, const char* call);
   void requireSettable(const FmuVariable& v, double x) const;
   bool isFed(const FmuVariable& v) const;

@@ -470,7 +470,6 @@ BlockMatrix Completion::scaledMatrix() const {
 
 /// change_ = matrix^-1 residue; of least norm where that is not unique.
 bool Completion::solve() {
-  const Layout& l = at_.layout();
   sparse_ = false;
   factored_ = factorSparse();
   if (!factored_) {
@@ -489,7 +488,7 @@ bool Completion::solve() {
   if (factored_ && !sparse_ && pivot < kAlike) findUndetermined();
   solveByFactors();
   if (factored_) return true;
-  if (l.nx > 0) findRowRates();
+  rowRatesKnown_ = false;
   for (int s = 0; s < scaled_.blocks(); ++s) {
     if (lu_.pivotsExceed(s, kSingularScaledPivot)) continue;
     if (solveWithHidden(s)) {
@@ -536,16 +535,15 @@ void Completion::findUndetermined() {
 
 /// What the time derivatives of the rows are now, and how they depend on the rates of states.
 void Completion::findRowRates() {
+  rowRatesKnown_ = true;
   const Layout& l = at_.layout();
   const int nvx = l.nv + l.nx;
   const Workspace<Dual>& flow = at_.alongTheFlow();
   rowRates_.setZero(size());
   for (int i = 0; i < nvx; ++i) rowRates_[i] = flow.residual[l.nq + i].lane(0);
   byState_ = matrix_;
-  ColouredJacobian once(matrix_.rowSets(), matrix_.columnSets());
-  once.stayPlain();
-  at_.sweep(
-      once, byState_, {.kinematicRows = false},
+  at_.sweepOnce(
+      byState_, {.kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
         if (c < nvx && l.unknowns[l.nq + c].differential) w.y[l.nq + c].setLane(lane, on);
       },
@@ -588,7 +586,7 @@ Eigen::MatrixXd Completion::openAlone(const std::vector<int>& own) const {
 
 /// Rows of components that together hold neither a rate nor an algebraic unknown tie states to each
 /// other (two inductors in series, a capacitor across a voltage source). None: there are no such rows.
-Completion::Ties Completion::findTies(int island) const {
+Completion::Ties Completion::findTies(int island) {
   const Layout& l = at_.layout();
   if (l.nx == 0) return {};
   const std::vector<int>&rows = matrix_.rowsOf(island), &columns = matrix_.columnsOf(island);
@@ -602,6 +600,7 @@ Completion::Ties Completion::findTies(int island) const {
     if (rows[i] >= l.nv + l.nx) constraints += U.row(i).cwiseAbs().sum();
   }
   if (std::max(dynamics, constraints) > 1e-9) return {};
+  if (!rowRatesKnown_) findRowRates();
   const Eigen::VectorXd scale = rowScale_(rows), columnScale = columnScale_(columns);
   Ties ties{U.transpose() * scale.asDiagonal(), {}, Eigen::VectorXd(U.cols())};
   const Eigen::MatrixXd byState = byState_.block(island) * columnScale.asDiagonal();
@@ -645,8 +644,7 @@ bool Completion::solveWithHidden(int island) {
 
 Eigen::VectorXd Completion::jumpOfTied() {
   const Layout& l = at_.layout();
-  if (l.nx == 0) return {};
-  findRowRates();
+  rowRatesKnown_ = false;
   Eigen::VectorXd moved = Eigen::VectorXd::Zero(l.size());
   bool ties = false;
   for (int s = 0; s < scaled_.blocks(); ++s) {
@@ -961,10 +959,8 @@ void Completion::carry(double t, const std::vector<double>& y, std::vector<doubl
   const Partition ofRows = at_.equations().islands().rows.some(carriers_),
                   ofColumns = at_.equations().islands().unknowns.some(algebraic_);
   BlockMatrix G(ofRows, ofColumns);
-  ColouredJacobian once(ofRows, ofColumns);
-  once.stayPlain();
-  at_.sweep(
-      once, G, purpose,
+  at_.sweepOnce(
+      G, purpose,
       [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[algebraic_[c]].setLane(lane, on); },
       [&](const Workspace<Dual>& w, int r, int lane) {
         return w.residual[carriers_[r]].lane(lane);

@@ -164,7 +164,7 @@ class Completion {
     Eigen::MatrixXd all;
     Eigen::VectorXd scales;  ///< of the latter
   };
-  Ties findTies(int island) const;
+  Ties findTies(int island);
   Eigen::VectorXd solveTies(const Ties& ties, int island, const Eigen::VectorXd& matrix,
                             const Eigen::VectorXd& tied) const;
   bool solveWithHidden(int island);
@@ -222,6 +222,7 @@ class Completion {
   int pattern_ = -1;               ///< versions of the sweeps that start_, rows_ are of
   std::vector<int> start_, rows_;  ///< elements of matrix_, column by column
   std::vector<double> values_;     ///< of the scaled matrix
+  bool rowRatesKnown_ = false;     ///< of the matrix as it is:
   Eigen::VectorXd rowRates_;       ///< of all rows along the motion
   BlockMatrix byState_;            ///< how these depend on the rates of states
   bool factored_ = false;          ///< there are factors of the whole matrix

@@ -34,10 +34,8 @@ BlockMatrix EvaluationPoint::velocityRows(const std::vector<int>& velocities, Pu
                   columns = unknowns.range(l.nq, l.nv).some(velocities);
   BlockMatrix G(rows, columns);
   if (l.nlambda == 0) return G;
-  ColouredJacobian once(rows, columns);
-  once.stayPlain();
-  sweep(
-      once, G, purpose,
+  sweepOnce(
+      G, purpose,
       [&](Workspace<Dual>& w, int c, int lane, double on) {
         w.y[l.nq + velocities[c]].setLane(lane, on);
       },

@@ -71,6 +71,14 @@ class EvaluationPoint {
     if (!known) sweep.learn(A);
   }
 
+  /// The same without a memory, all of A.
+  template <class Seed, class Element>
+  void sweepOnce(BlockMatrix& A, Purpose purpose, Seed seed, Element element) {
+    ColouredJacobian once(A.rowSets(), A.columnSets());
+    once.stayPlain();
+    sweep(once, A, purpose, seed, element);
+  }
+
   /// Derivatives of the constraint rows by v (nlambda x nv), as they are, or of magnitude 1: both over
   /// their scales.
   BlockMatrix velocityRows();

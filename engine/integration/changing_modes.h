@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,13 +33,17 @@ class ChangingModes final : public Modes {
     return std::exchange(violation_, std::nullopt);
   }
   bool isUndetermined() const override { return undetermined_; }
-  int openLoads() const override { return static_cast<int>(loads_.cols()); }
+  int openLoads() const override {
+    if (findLoads_) loads_ = std::exchange(findLoads_, nullptr)();
+    return static_cast<int>(loads_.cols());
+  }
   double openLoad(int load, UnknownId u) const override {
     return loads_((*elements_)[u.index] - elements_->front(), load);
   }
-  /// Of the component that is asked next: see Completion::openAlone; `elements`: of y, per unknown.
-  void openBy(Eigen::MatrixXd loads, const std::vector<int>& elements) {
-    loads_ = std::move(loads);
+  /// Of the component that is asked next, if it wants to know: see Completion::openAlone; `elements`: of y,
+  /// per unknown.
+  void openBy(std::function<Eigen::MatrixXd()> loads, const std::vector<int>& elements) {
+    findLoads_ = std::move(loads);
     elements_ = &elements;
   }
   double openMobility() const override {
@@ -53,6 +58,7 @@ class ChangingModes final : public Modes {
     guided_ = isGuided;
     mobility_ = mobility;
     shared_ = false;
+    findLoads_ = nullptr;
     loads_.resize(0, 0);
   }
   /// The component that was asked last has read a mobility: it is one of the surfaces that share.
@@ -84,7 +90,8 @@ class ChangingModes final : public Modes {
   double mobility_ = 0;
   const Vector3d* solved_ = nullptr;
   mutable bool shared_ = false;
-  Eigen::MatrixXd loads_;
+  mutable std::function<Eigen::MatrixXd()> findLoads_;
+  mutable Eigen::MatrixXd loads_;
   const std::vector<int>* elements_ = nullptr;
   std::optional<std::pair<double, std::string>> violation_;
 };

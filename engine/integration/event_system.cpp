@@ -476,10 +476,13 @@ void EventSystem::switchComponents(Settling& now) {
     if (ignored_[i] != 0) continue;
     modes.undetermine(open_[i] > 0, openMobility_[i], impacts_.isGuided(i));
     if (open_[i] > 0 && now.completion) {
-      std::vector<int> own;
-      for (int k : now.completion->undetermined())
-        if (instanceOf_[k] == static_cast<int>(i)) own.push_back(k);
-      modes.openBy(now.completion->openAlone(own), equations_.layout().unknownOffset);
+      const auto loads = [&, i] {
+        std::vector<int> own;
+        for (int k : now.completion->undetermined())
+          if (instanceOf_[k] == static_cast<int>(i)) own.push_back(k);
+        return now.completion->openAlone(own);
+      };
+      modes.openBy(loads, equations_.layout().unknownOffset);
     }
     const bool changes = b.instances[i].component->transition(view, modes);
     if (!equations_.state.outsides.empty()) takeWord(modes, b.instances[i].name, now.t);

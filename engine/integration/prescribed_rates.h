@@ -86,10 +86,16 @@ inline void PrescribedRates::look(double t, std::span<const double> y, std::span
   kinematicRates(equations_.layout(), y.data(), rates.data());
   at_->setPoint(t, y.data(), rates.data());
   const double largest = std::max(kMostOff * tolerance, kLeastOff);
+  const Workspace<Dual>& w = at_->alongTheFlow();
+  std::vector<double> offs;
   for (const Row& row : rows_) {
     const int k = row.multiplier;
-    const Workspace<Dual>& w = at_->alongTheFlow();
-    const double off = w.positionResidues[k].lane(0) - w.velocityResidues[k].v;
+    offs.push_back(w.positionResidues[k].lane(0) - w.velocityResidues[k].v);
+  }
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    const int k = row.multiplier;
+    const double off = offs[i];
     if (!(std::abs(off) > largest * equations_.velocityScale(k)) || isOpen(k)) continue;
     const FlatModel& flat = equations_.flatModel();
     const Instance& of = flat.instances[row.instance];
