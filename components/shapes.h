@@ -97,6 +97,7 @@ struct Shape {
   PictureValue extra = 0.0;                          ///< [1]  as MSL's extra of the type
   PictureValue color = Vector3d(0, 128, 255);        ///< [1]  RGB 0..255
   PictureValue specular = 0.7;                       ///< [1]
+  bool isPatch = false;  ///< of a contact, resolved in world: shown on demand, with its force
 };
 
 /// An arrow: a line with one head or two.

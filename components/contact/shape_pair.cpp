@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -36,6 +37,26 @@ S withSlopes(double f, const Vector3d& shift, const Vector3d& turn, const Relati
     for (int m = 0; m < 3; ++m) sum += chain(0, turn[k] * pose.R(i, m), at.R(j, m));
   }
   return sum;
+}
+
+/// [m2]  Second moments of the pressure about its centre, by its sum, across n; resolved in A.
+Matrix3d momentsOf(const Pressures<double>& pieces, const NormalLoad<double>& l) {
+  Symmetric<double> m2;
+  double weight = 0;
+  for (int i = 0; i < pieces.size; ++i) {
+    const Pressure<double>& p = pieces.piece[i];
+    const double s = dot(p.n, l.n);
+    const Vector3d d = p.o - l.c;
+    weight += s * p.m0;
+    for (int k = 0; k < 6; ++k) m2.e[k] += s * p.m2.e[k];
+    for (const int k : {0, 3, 5}) m2.e[k] += s * p.spread / 2;
+    m2.addBoth(d, p.m1, s);
+    m2.add(d, s * p.m0);
+  }
+  Matrix3d M;
+  for (int k = 0; k < 3; ++k) M.col(k) = m2 * Vector3d(Vector3d::Unit(k) / weight);
+  const Matrix3d across = Matrix3d::Identity() - l.n * l.n.transpose();
+  return across * M * across;
 }
 
 }  // namespace
@@ -257,6 +278,45 @@ void ShapePair::picture(Shapes& s) const {
   picture::contactForce(
       s, Level::Velocity, [this](const View<double>& x) { return seen(x).c_0; },
       [this, side](const View<double>& x) { return Vector3d(side * seen(x).f_0); });
+  const auto vector = [this](auto get) {
+    return PictureValue::vector(Level::Velocity,
+                                [this, get](const View<double>& x) { return get(patch(x)); });
+  };
+  const auto diameter = [this](auto get) {
+    return PictureValue::scalar(
+        Level::Velocity, [this, get](const View<double>& x) { return 2 * get(patch(x)).norm(); });
+  };
+  const auto major = [](const Patch& p) { return p.major_0; };
+  s.add(Shape{.name = "patch",
+              .type = "cylinder",
+              .r_shape = PictureValue::vector(
+                  Level::Velocity, [this](const View<double>& x) { return seen(x).c_0; }),
+              .lengthDirection = vector([](const Patch& p) { return p.n_0; }),
+              .widthDirection = vector(major),
+              .length = 1e-4 * size(),
+              .width = diameter(major),
+              .height = diameter([](const Patch& p) { return p.minor_0; }),
+              .color = Vector3d(255, 190, 60),
+              .isPatch = true});
+}
+
+ShapePair::Patch ShapePair::patch(const View<double>& x) const {
+  Patch c;
+  if (!touching_.holds(x)) return c;
+  Pressures<double>& pieces = noPressures<double>();
+  const Placed<double> p = place(x);
+  press(a_.solid(), b_.solid(), p.pose, foundation_.kappa, pieces);
+  const NormalLoad<double> l = sumOf(pieces, p.motion, foundation_.restitution);
+  if (!(l.elastic > 0)) return c;
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> axes(momentsOf(pieces, l));
+  const auto half = [&](int k) {
+    const double moment = std::max(axes.eigenvalues()[k], 0.0);
+    return Vector3d(p.T.transpose() * (2 * std::sqrt(moment) * axes.eigenvectors().col(k)));
+  };
+  c.n_0 = p.T.transpose() * l.n;
+  c.major_0 = half(2);
+  c.minor_0 = half(1);
+  return c;
 }
 
 void ShapePair::describe(Variables& v) const {

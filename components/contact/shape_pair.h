@@ -73,6 +73,12 @@ class ShapePair final : public ComponentOf<ShapePair> {
     S area{0};                            ///< [m2]
     double overlap = 0;                   ///< [m]      > 0 where they press each other
   };
+  /// The ellipse that would have the same second moments about c_0 if it were pressed evenly, resolved
+  /// in world: a face of w by d that is pressed evenly has half axes of w/sqrt(3) and d/sqrt(3).
+  struct Patch {
+    Vector3d n_0 = Vector3d::Zero();                         ///< [1]
+    Vector3d major_0 = Vector3d::Zero(), minor_0 = major_0;  ///< [m]  half axes; apart: zero
+  };
   /// A's frame, where B is in it, and how it moves.
   template <class S>
   struct Placed {
@@ -88,6 +94,7 @@ class ShapePair final : public ComponentOf<ShapePair> {
   Touch<S> touch(const View<S>& x) const;
   template <class S>
   Touch<S> seen(const View<S>& x) const;
+  Patch patch(const View<double>& x) const;
   template <class S>
   void addFriction(const View<S>& x, const NormalLoad<S>& l, const RelativeVelocity<S>& motion,
                    const Matrix3<S>& T, Touch<S>& c) const;

@@ -22,7 +22,9 @@ class PictureRecorder::Collector final : public Shapes {
   Collector(std::deque<Item>& items, const WorldSettings& world, bool contactForces)
       : items_(items), world_(world), contactForces_(contactForces) {}
   const WorldSettings& world() const override { return world_; }
-  void add(Shape s) override { items_.push_back({instance, std::move(s)}); }
+  void add(Shape s) override {
+    if (contactForces_ || !s.isPatch) items_.push_back({instance, std::move(s)});
+  }
   void add(ArrowShape a) override {
     if (contactForces_ || !a.isContactForce) items_.push_back({instance, std::move(a)});
   }

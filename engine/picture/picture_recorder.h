@@ -22,7 +22,7 @@ struct PictureOptions {
   std::vector<std::string> frames{};  ///< frame connectors wanted besides those of shapes
   double start = 0, stop = 1;         ///< [s]  of the run
   int most = 1000;                    ///< frames of the picture, events not counted
-  bool contactForces = true;  ///< with arrows of them, which read forces and modes of the run
+  bool contactForces = true;  ///< with their patches, which read forces and modes of the run
 };
 
 /// Asks every component for its shapes, and takes their numbers where rows are written. Of many

@@ -43,7 +43,7 @@ class Maker {
     describe();
     frames();
     for (const PictureRecorder::Item& item : recorder_.items()) {
-      if (const auto* a = std::get_if<ArrowShape>(&item.shape); a && a->isContactForce) continue;
+      if (isOfContact(item)) continue;
       const size_t before = scene_.items.size();
       std::visit([&](const auto& s) { add(s); }, item.shape);
       const size_t component = componentOf(item.instance);
@@ -67,6 +67,11 @@ class Maker {
   }
 
  private:
+  static bool isOfContact(const PictureRecorder::Item& item) {
+    const auto* arrow = std::get_if<ArrowShape>(&item.shape);
+    const auto* shape = std::get_if<Shape>(&item.shape);
+    return (arrow && arrow->isContactForce) || (shape && shape->isPatch);
+  }
   void describe() {
     const ModelSource& m = recorder_.model().source();
     scene_.title = m.name;
@@ -291,6 +296,13 @@ class Maker {
     scene_.items.push_back(std::move(item));
   }
 
+  bool isEver(const PictureValue& v) const {
+    for (size_t k = 0; k < rows_; ++k) {
+      if (*recorder_.value(k, v) != 0) return true;
+    }
+    return false;
+  }
+
   /// Arrows of one scale for all: three of four forces are no longer than a sixth of the scene, and none
   /// is longer than a third of it.
   void contactForces() {
@@ -314,6 +326,12 @@ class Maker {
       extent = std::hypot(extent, scene_.highest[i] - scene_.lowest[i]);
     const double perMetre = *usual / (extent / 6);
     std::vector<Scene::Item> shown = std::exchange(scene_.items, {});
+    for (const PictureRecorder::Item& item : recorder_.items()) {
+      const auto* s = std::get_if<Shape>(&item.shape);
+      if (!s || !s->isPatch || !isEver(s->width)) continue;
+      add(*s);
+      scene_.items.back().opacity = 0.6F;
+    }
     for (const ArrowShape* a : arrows) {
       add(
           *a,

@@ -71,7 +71,7 @@ struct Scene {
   std::vector<Frame> frames;
   std::vector<Mesh> meshes;
   std::vector<Item> items;
-  std::vector<Item> contactForces;  ///< arrows, shown on demand; of no component
+  std::vector<Item> contactForces;  ///< with their patches, shown on demand; of no component
   std::vector<Component> components;
   std::vector<Curve> curves;
   std::vector<double> events;  ///< [s]

@@ -532,4 +532,30 @@ simulation: {stop: 0.1}
   CHECK(Pictured(text, {.contactForces = false}).scene.contactForces.empty());
 }
 
+TEST_CASE("picture: the patch of a contact is the ellipse of the pressure's second moments") {
+  // A box 1e-4 m deep in the floor, and one whose edge along z is, by a wedge of 0.01 m and 0.005 rad.
+  const Scene scene = Pictured(R"(
+model: Patches
+components:
+  floor: {type: Contact.Shape, shape: plane, n: [0, 1, 0]}
+  box: {type: BodyBox, count: 2, r: [0.4, 0, 0], width: 0.1, height: 0.2, collide: true, r_0: {start: ["2*i", "if i == 1 then 0.0499 else 0.05*cos(0.005) - sin(0.005)*0.01", 0], fixed: true}, v_0: {fixed: true}, angles_start: [0, 0, "if i == 1 then 0 else 0.005"], angles_fixed: true, w_0_fixed: true}
+connections:
+  - [world.frame_b, floor.frame_a]
+contacts: {}
+simulation: {stop: 1e-6}
+)")
+                          .scene;
+  REQUIRE(scene.contactForces.size() == 6);  // patches, then a line and a head each
+  const auto diameters = [&](size_t patch, double x, double z) {
+    const Scene::Item& item = scene.contactForces[patch];
+    CHECK(item.name == "patch");
+    CHECK(item.opacity < 1);
+    CHECK(item.scale.at(0)[1] == doctest::Approx(std::max(x, z)).epsilon(1e-4));
+    CHECK(item.scale.at(0)[2] == doctest::Approx(std::min(x, z)).epsilon(1e-4));
+  };
+  // Moments of an even pressure over a by b: a^2/12, b^2/12; of one that grows from 0 over a: a^2/18.
+  diameters(0, 4 * 0.4 / std::sqrt(12), 4 * 0.2 / std::sqrt(12));
+  diameters(1, 4 * 0.01 / std::sqrt(18), 4 * 0.2 / std::sqrt(12));
+}
+
 }  // namespace cardan
