@@ -120,12 +120,27 @@ std::string tokenOf(const std::string& description, const ModelCopy& copy, int f
                      hex.substr(16, 4), hex.substr(20));
 }
 
-/// The page of the default run; without three.js, or where the run fails, one without pictures.
-std::string pageOf(Simulation& simulation, const FmuRequest& request) {
+/// What an importer's user sees of it.
+struct Looks {
+  std::string page;
+  std::string icon;  ///< .png of the start; "": none
+};
+
+/// Of the default run; without three.js and libpng, or where the run fails, no pictures.
+Looks looksOf(Simulation& simulation, const FmuRequest& request) {
+  Looks looks;
   const ModelSource& source = simulation.source();
   if (!request.noPage) {
     const ScratchFolder scratch;
-    const std::string path = (scratch.path() / "index.html").string();
+    const auto written = [&](RunPicture& picture, const char* name, const StillOptions& still) {
+      const std::string path = (scratch.path() / name).string();
+      try {
+        picture.write(path, still);
+        return contentOf(path);
+      } catch (const ModelError&) {  // a program without what it takes
+        return std::string();
+      }
+    };
     RunPicture picture(simulation);
     Trajectory rows;
     std::string failed;
@@ -136,17 +151,17 @@ std::string pageOf(Simulation& simulation, const FmuRequest& request) {
     }
     if (!failed.empty() && !request.quiet)
       printMessages("warning: the default run fails: " + failed);
-    try {
-      if (!rows.time().empty()) {
-        picture.write(path);
-        return contentOf(path);
-      }
-    } catch (const ModelError&) {  // a program without three.js
+    if (!rows.time().empty()) {
+      looks.page = written(picture, "index.html", {});
+      looks.icon =
+          written(picture, "icon.png", {.time = rows.time().front(), .width = 256, .height = 256});
     }
   }
-  return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + escapedXml(source.name) +
-         "</title></head>\n<body><h1>" + escapedXml(source.name) + "</h1>\n<p>" +
-         escapedXml(source.description) + "</p></body></html>\n";
+  if (!looks.page.empty()) return looks;
+  looks.page = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" +
+               escapedXml(source.name) + "</title></head>\n<body><h1>" + escapedXml(source.name) +
+               "</h1>\n<p>" + escapedXml(source.description) + "</p></body></html>\n";
+  return looks;
 }
 
 /// A name that C understands.
@@ -231,7 +246,10 @@ void writeFmu(const ModelOptions& model, const FmuRequest& request) {
           modelDescriptionXml(fmu, request.version, identifier, simulation.source().description));
   zip.add("resources/cardan.txt", fmu.write());
   for (const auto& [name, content] : copy.files()) zip.add("resources/" + name, content);
-  zip.add("documentation/index.html", pageOf(simulation, request));
+  const Looks looks = looksOf(simulation, request);
+  zip.add("documentation/index.html", looks.page);
+  if (!looks.icon.empty())
+    zip.add(request.version == 3 ? "terminalsAndIcons/icon.png" : "model.png", looks.icon);
   zip.add("documentation/licenses/license.txt", libraries.licences());
   for (const FmuLibraries::File& f : libraries.licenceFiles())
     zip.add("documentation/licenses/" + f.name, contentOf(f.path));

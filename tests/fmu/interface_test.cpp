@@ -472,6 +472,25 @@ outputs: ["table.y[1]", "turned.frame_b.R.T[1,2]"]
   CHECK(fmu.variables.at("turned.angle").unit == "deg");
 }
 
+TEST_CASE("FMU: its icon is the model at its start") {
+  if (!canExport()) return;
+  const Folder folder;
+  const std::string model = pathOf(folder, "elementary/pendulum.yaml", "");
+  if (runCardan(folder, "animate '" + model + "' -o still.png --at 0 --size 256x256 -q").code !=
+      0) {
+    MESSAGE("TEST SKIPPED: this build writes no .png files");
+    return;
+  }
+  for (const auto& [version, icon] :
+       {std::pair("2", "model.png"), {"3", "terminalsAndIcons/icon.png"}}) {
+    REQUIRE(runCardan(folder, "export '" + model + "' -q -o m.fmu --fmi " + version).code == 0);
+    REQUIRE(shell(folder, std::string("unzip -p m.fmu ") + icon + " > icon.png").code == 0);
+    CHECK(folder.read("icon.png") == folder.read("still.png"));
+  }
+  REQUIRE(runCardan(folder, "export '" + model + "' -q -o m.fmu --no-page").code == 0);
+  CHECK(!contains(shell(folder, "unzip -Z1 m.fmu").out, ".png"));
+}
+
 TEST_CASE("FMU: a model that no FMU can carry, or options that are none, are exit code 2") {
   if (!canExport()) return;
   const Folder folder;
