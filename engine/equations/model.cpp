@@ -370,7 +370,11 @@ void Model::watchBends() {
       feel(feel, *r.right, true);
     }
   }
-  for (const auto& [e, kinks] : felt) e->watchBends(kinks);
+  for (const auto& [e, kinks] : felt) {
+    e->watchBends(kinks);
+    bool& bendsUnseen = assembly_->equations->bendsUnseen;
+    bendsUnseen = bendsUnseen || (kinks && e->expression().bendsUnseen());
+  }
 }
 
 /// Reports a name of the model's own that a component has already: it would hide what is meant.

@@ -55,6 +55,7 @@ class BoundExpression {
   /// Makes the jumps of functions relations, and their kinks if `kinks`: the motion feels them. Call once.
   void watchBends(bool kinks = true);
 
+  bool bendsUnseen() const { return program_.bendsUnseen(); }
   int relationCount() const { return std::ssize(program_.relations()); }
   /// left - right of all relations: each changes its sign where the relation does; 0 where it is no more
   /// than the rounding of what it was computed from. Frozen kinks give way a hair later.

@@ -298,6 +298,7 @@ LoweredValue Lowering::relation(const Node& node, const Value& x, const Value& y
          inQuotes(symbolOf(node.op)) + " cannot compare " + x.describe() + " with " + y.describe());
   }
   const bool event = !equality && noEvent_ == 0 && discarded_ == 0;
+  if (!equality && noEvent_ > 0) program_.setBendsUnseen();
   return LoweredValue::scalar(
       operate(op, x.elements[0], y.elements[0], node, event ? Watch::always : Watch::never),
       ValueType::boolean);

@@ -71,6 +71,9 @@ class Program {
   int size() const { return std::ssize(instructions_); }
   /// Those whose changes are events.
   const std::vector<Relation>& relations() const { return relations_; }
+  /// What it computes may bend or jump where no relation tells of it: inside noEvent() and smooth().
+  bool bendsUnseen() const { return bendsUnseen_; }
+  void setBendsUnseen() { bendsUnseen_ = true; }
   /// From now on the jumps of functions, and their kinks if `kinks`, are among the relations. Call once,
   /// after finish().
   void watchBends(bool kinks);
@@ -159,6 +162,7 @@ class Program {
   std::vector<double> constants_;  // of each register, 0 where it is not constant
   std::vector<const ExpressionNode*> origins_;
   std::vector<Relation> relations_, bends_;
+  bool bendsUnseen_ = false;
   std::vector<int> order_;          // registers to compute for the outputs
   std::vector<int> relationOrder_;  // and for the relations
   std::map<std::tuple<Operation, int, int, int>, int> known_;

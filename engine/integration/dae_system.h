@@ -53,6 +53,10 @@ class DaeSystem {
   /// Name of unknown i, for messages ("revolute1.phi").
   virtual std::string unknownName(int i) const = 0;
 
+  /// F may bend where no switching function tells of it: of the size of the next update the last ones
+  /// say nothing.
+  virtual bool bendsUnseen() const { return false; }
+
   /// Number of switching functions (events), 0 for smooth systems.
   virtual int rootCount() const { return 0; }
 

@@ -50,7 +50,8 @@ void requireSuccess(int flag, const char* call) {
 //
 // The second update is then k times the square of the first, |d2| = k |d1|^2, with a k that changes
 // slowly. k is learned whenever a second iteration runs; where it predicts a negligible d2, the
-// first iteration is enough. IDA's own test assumes a linear rate and forgets it at every new
+// first iteration is enough, if nothing bends where no event tells of it: beyond a bend it may lead
+// anywhere. IDA's own test assumes a linear rate and forgets it at every new
 // matrix.
 class QuadraticRate {
  public:
@@ -517,6 +518,7 @@ QuadraticRate::Verdict IdaIntegrator::Memory::judge(int iteration, N_Vector upda
                                                     N_Vector weights, realtype tolerance) {
   ++finished.newtonIterations;
   using Verdict = QuadraticRate::Verdict;
+  if (system.bendsUnseen()) rate.forget();
   const Verdict verdict = rate.judge(iteration, N_VWrmsNorm(update, weights), tolerance);
   const bool calm =
       verdict == Verdict::Converged || (verdict == Verdict::Continue && iteration == 0);

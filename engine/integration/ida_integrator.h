@@ -15,8 +15,9 @@ namespace cardan {
 /// Steps a DaeSystem forward in time, one internal step at a call.
 ///
 /// Three things differ from IDA as it comes. The Newton matrix is made anew in every step (where it is
-/// dear it may serve up to 20 further ones, DaeSystem::isMatrixDear), and one iteration per step is accepted when the quadratic convergence seen before says that a second one
-/// would change nothing. Switching functions are looked at inside every step by StepRoots; IDA
+/// dear it may serve up to 20 further ones, DaeSystem::isMatrixDear), and one iteration per step is
+/// accepted when the quadratic convergence seen before says that a second one would change nothing, and
+/// nothing bends where no event tells of it. Switching functions are looked at inside every step by StepRoots; IDA
 /// sees none. And IDA counts time from the start of the run, so that a late start does not cost
 /// digits.
 class IdaIntegrator final : public StepMethod {

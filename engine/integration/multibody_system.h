@@ -51,6 +51,7 @@ class MultibodySystem final : public DaeSystem {
   double nominal(int i) const override { return equations_.state.nominals[i]; }
   std::string unknownName(int i) const override { return unknown(i).name; }
 
+  bool bendsUnseen() const override { return equations_.bendsUnseen; }
   int rootCount() const override;
   bool roots(double t, const double* y, const double* yp, double* g) override;
   void searched(std::span<const long> evaluations) override;

@@ -73,6 +73,7 @@ class SensitivitySystem final : public DaeSystem {
     return i < n_ ? own : "d(" + own + ")/d(" + parameters_[i / n_ - 1].name + ")";
   }
 
+  bool bendsUnseen() const override { return system_.bendsUnseen(); }
   int rootCount() const override { return system_.rootCount(); }
   bool roots(double t, const double* y, const double* yp, double* g) override {
     return system_.roots(t, y, yp, g);
