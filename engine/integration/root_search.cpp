@@ -209,10 +209,12 @@ double RootSearch::smallestRootEstimate(const Sample& a, const Sample& b) const 
 /// The bracket (a, b] of a first change shrunk to `resolution`; b is on the far side.
 ///
 /// Secants, in turn with steps of twice their length from the nearer end, which land just behind
-/// the zero and so close the bracket from its other side; a bisection where both are slow.
+/// the zero and so close the bracket from its other side; a bisection where both are slow. Modes alone
+/// are asked just before b first: most of those change at an instant known beforehand, at which the step ends.
 RootSearch::Sample RootSearch::locate(Sample a, Sample b, double resolution,
                                       const Evaluate& inside) {
   int slow = 0;
+  bool early = byModes_;
   double reference = b.t - a.t;
   for (bool beyond = false; b.t - a.t > resolution; beyond = !beyond) {
     const double width = b.t - a.t;
@@ -222,7 +224,8 @@ RootSearch::Sample RootSearch::locate(Sample a, Sample b, double resolution,
     // Half a resolution from both ends at least, so that the bracket closes around the zero.
     const double margin = std::min(0.5, 0.5 * resolution / width);
     Sample m;
-    m.t = a.t + std::clamp(fraction, margin, 1 - margin) * width;
+    m.t = std::exchange(early, false) ? b.t - resolution
+                                      : a.t + std::clamp(fraction, margin, 1 - margin) * width;
     if (!(m.t > a.t && m.t < b.t)) break;
     if (!inside(m)) {
       failed_ = true;

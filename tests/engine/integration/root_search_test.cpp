@@ -114,6 +114,13 @@ TEST_CASE("RootSearch: a function that starts at zero gets its side from the fir
   CHECK(walk.events[0].t == doctest::Approx(1.25).epsilon(1e-12));
 }
 
+TEST_CASE("RootSearch: modes that change at the end of a step itself are found there at once") {
+  const Walk walk({[](double) { return 1; }}, 0.5, 0.5, 0, [](double t) { return t < 0.5; });
+  REQUIRE(walk.events.size() == 1);
+  CHECK(walk.events[0].t == 0.5);
+  CHECK(walk.evaluations <= 5);  // both ends, the middle, just before the end
+}
+
 TEST_CASE(
     "RootSearch: what rounding has put below zero at a start rises silently, and comes back") {
   for (const bool modesFollow : {false, true}) {
