@@ -135,6 +135,7 @@ inline const std::map<std::string, std::string> kParameters{
     {"Blocks.CombiTable1Ds", "table: [[0, 1], [10, 3]]"},
     {"Blocks.CombiTable1Dv", "table: [[0, 1], [10, 3]]"},
     {"Blocks.CombiTable2Ds", "table: [[0, 0, 10], [0, 1, 2], [10, 3, 5]]"},
+    {"Blocks.CombiTable2Dv", "table: [[0, 0, 10], [0, 1, 2], [10, 3, 5]]"},
     {"Blocks.SlewRateLimiter", "Rising: 100, Td: 0.1"},
     {"Blocks.LimIntegrator", "outMax: 100"},
     {"Analog.IdealTransformer", "n: 2"},

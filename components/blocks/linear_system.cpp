@@ -1,4 +1,6 @@
 /// Blocks with states whose law is linear, a delay by a transfer function among them.
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -78,18 +80,22 @@ class LinearSystem : public ComponentOf<LinearSystem> {
     for (size_t i = 0; i < names_.size(); ++i) {
       startState(v, names_[i], x_start_[i], init_ == Init::InitialState, startGiven_);
     }
-    auto steady = [&](int i) {
-      initially(v, "'" + names_[i] + "' starts in steady state", Level::Acceleration,
-                [this, i](const auto& x) { return x.rate(x_[i]); });
+    auto steady = [&](const std::string& what, const Eigen::RowVectorXd& parts) {
+      initially(v, what + " in steady state", Level::Acceleration, [this, parts](const auto& x) {
+        auto sum = parts(0) * x.rate(x_[0]);
+        for (int i = 1; i < states(); ++i) sum += parts(i) * x.rate(x_[i]);
+        return sum;
+      });
     };
     if (init_ == Init::SteadyState) {
-      for (int i = 0; i < states(); ++i) steady(i);
+      for (int i = 0; i < states(); ++i) steady("'" + names_[i] + "' starts", only(i));
     } else if (init_ == Init::InitialOutput) {
       for (int i = 0; i < C_.rows(); ++i) {
         initially(v, "the output has its start value", Level::Position,
                   [this, i](const auto& x) { return output(x, i) - y_start_[i]; });
       }
-      for (int i : steadyForOutput_) steady(i);
+      for (const Eigen::RowVectorXd& parts : steadyForOutput_)
+        steady("what the output leaves open starts", parts);
     }
   }
   void parametersChanged() override { build(); }
@@ -137,8 +143,9 @@ class LinearSystem : public ComponentOf<LinearSystem> {
   std::vector<double> y_start_{0};
   bool startGiven_ = false;  ///< the user wrote start values
   bool scalar_ = true;       ///< one input and one output, not vectors of one element
-  std::vector<int>
-      steadyForOutput_;  ///< states whose rates are zero at the start with InitialOutput
+  /// Sums of rates that are zero at the start with InitialOutput.
+  std::vector<Eigen::RowVectorXd> steadyForOutput_;
+  Eigen::RowVectorXd only(int i) const { return Eigen::RowVectorXd::Unit(states(), i); }
 
  private:
   template <class S>
@@ -297,7 +304,7 @@ class PID final : public LinearSystem {
     readStart(r, "xd_start", x_start_[1], startGiven_,
               "start value of the derivative part's state");
     readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
-    steadyForOutput_ = {1};
+    steadyForOutput_ = {only(1)};
     readInput(r);
   }
 
@@ -331,7 +338,7 @@ class CriticalDamping final : public LinearSystem {
     names_ = numbered("x", n);
     readStarts(r, "x_start", names_.size(), x_start_, startGiven_);
     readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
-    for (int i = 0; i + 1 < n; ++i) steadyForOutput_.push_back(i);
+    for (int i = 0; i + 1 < n; ++i) steadyForOutput_.push_back(only(i));
     readInput(r);
   }
 
@@ -366,7 +373,7 @@ class TransferFunction final : public LinearSystem {
     names_ = numbered("x", std::ssize(a_) - 1);
     readStarts(r, "x_start", names_.size(), x_start_, startGiven_);
     readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
-    for (int i = 1; i < states(); ++i) steadyForOutput_.push_back(i);
+    for (int i = 1; i < states(); ++i) steadyForOutput_.push_back(only(i));
     readInput(r);
   }
 
@@ -413,8 +420,13 @@ class StateSpace final : public LinearSystem {
     names_ = numbered("x", A_.rows());
     readStarts(r, "x_start", names_.size(), x_start_, startGiven_);
     readStarts(r, "y_start", C_.rows(), y_start_, startGiven_);
-    // As many states as the outputs leave are steady.
-    for (int i = C_.rows(); i < states(); ++i) steadyForOutput_.push_back(i);
+    // Of the states with the outputs asked for, those whose rates have the smallest sum of squares.
+    const Eigen::FullPivLU<Eigen::MatrixXd> outputs(C_);
+    if (outputs.dimensionOfKernel() > 0) {
+      const Eigen::MatrixXd open = A_ * outputs.kernel();
+      for (Eigen::Index i = 0; i < open.cols(); ++i)
+        steadyForOutput_.push_back(open.col(i).transpose());
+    }
     readInput(r, B_.cols());
   }
 

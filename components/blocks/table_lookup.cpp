@@ -281,13 +281,14 @@ class CombiTable1D final : public ComponentOf<CombiTable1D<OfVector>> {
   SignalId u_;
 };
 
-/// A table over two inputs: u1 down the first column, u2 along the first row.
+/// A table over two inputs: u1 down the first column, u2 along the first row; OfVector: of n such pairs.
 ///
 /// Equations  LinearSegments: bilinear;  ConstantSegments: the value at the grid point at or before both,
 ///            beyond the table bilinear;
 ///            ContinuousDerivative: bicubic, with Akima's slopes at the grid points (Akima 1974)
-/// Source     MSL 4.0 Blocks.Tables.CombiTable2Ds
-class CombiTable2Ds final : public ComponentOf<CombiTable2Ds> {
+/// Source     MSL 4.0 Blocks.Tables.CombiTable2Ds, CombiTable2Dv
+template <bool OfVector>
+class CombiTable2D final : public ComponentOf<CombiTable2D<OfVector>> {
  public:
   void read(ParameterReader& r) override {
     Eigen::MatrixXd table = Eigen::MatrixXd::Zero(0, 2);
@@ -336,23 +337,37 @@ class CombiTable2Ds final : public ComponentOf<CombiTable2Ds> {
       }
       return breaks;
     };
-    axis1_.set(x_, breaksOf(x_), extrapolation_);
-    axis2_.set(y_, breaksOf(y_), extrapolation_);
-    r.input("u1", 1, "1", "down the rows");
-    r.input("u2", 1, "1", "along the columns");
+    int n = 1;
+    if (OfVector) r.integer("n", n, "number of elements of u1, u2 and y", Range{1});
+    TableAxis axis1, axis2;
+    axis1.set(x_, breaksOf(x_), extrapolation_);
+    axis2.set(y_, breaksOf(y_), extrapolation_);
+    axes_.assign(n, {axis1, axis2});
+    r.input("u1", n, "1", "down the rows");
+    r.input("u2", n, "1", "along the columns");
   }
   void declare(Structure& s) override {
-    u1_ = s.input("u1", 1);
-    u2_ = s.input("u2", 1);
-    axis1_.declare(s, "stretch1");
-    axis2_.declare(s, "stretch2");
+    u1_ = s.input("u1", count(axes_));
+    u2_ = s.input("u2", count(axes_));
+    for (size_t i = 0; i < axes_.size(); ++i) {
+      const std::string ofPair = i > 0 ? "_" + std::to_string(i + 1) : "";
+      axes_[i][0].declare(s, "stretch1" + ofPair);
+      axes_[i][1].declare(s, "stretch2" + ofPair);
+    }
   }
   void describe(Variables& v) const override {
-    v.scalar(output("y", "output", Level::Time, {u1_, u2_}),
-             [this](const auto& x) { return lookup(x); });
+    const VariableInfo info = output("y", "output", Level::Time, {u1_, u2_});
+    if constexpr (OfVector) {
+      v.array(info, {count(axes_)}, [this](const auto& x, auto* out) {
+        for (size_t i = 0; i < axes_.size(); ++i) out[i] = lookup(x, i);
+      });
+    } else {
+      v.scalar(info, [this](const auto& x) { return lookup(x, 0); });
+    }
+    const auto& [axis1, axis2] = axes_.front();
     for (const auto& [name, about, first, second] :
-         {std::tuple{"u_min", "first abscissas of the table", axis1_.least(), axis2_.least()},
-          std::tuple{"u_max", "last abscissas of the table", axis1_.most(), axis2_.most()}}) {
+         {std::tuple{"u_min", "first abscissas of the table", axis1.least(), axis2.least()},
+          std::tuple{"u_max", "last abscissas of the table", axis1.most(), axis2.most()}}) {
       v.array({name, "1", about, Level::Constant}, {2},
               [a = first, b = second](const auto& x, auto* out) {
                 out[0] = a + 0.0 * x.time();
@@ -361,22 +376,28 @@ class CombiTable2Ds final : public ComponentOf<CombiTable2Ds> {
     }
   }
   void guards(const View<double>& x, Guards& g) const override {
-    axis1_.guards(x, g, x.input(u1_), "u1");
-    axis2_.guards(x, g, x.input(u2_), "u2");
+    for (size_t i = 0; i < axes_.size(); ++i) {
+      axes_[i][0].guards(x, g, x.input(u1_, i), "u1");
+      axes_[i][1].guards(x, g, x.input(u2_, i), "u2");
+    }
   }
   bool transition(const View<double>& x, Modes& m) const override {
-    const bool changed = axis1_.transition(m, x.input(u1_));
-    return axis2_.transition(m, x.input(u2_)) || changed;
+    bool changed = false;
+    for (size_t i = 0; i < axes_.size(); ++i) {
+      changed = axes_[i][0].transition(m, x.input(u1_, i)) || changed;
+      changed = axes_[i][1].transition(m, x.input(u2_, i)) || changed;
+    }
+    return changed;
   }
 
  private:
   template <class S>
-  S lookup(const View<S>& x) const {
-    S u[2] = {x.input(u1_), x.input(u2_)};
+  S lookup(const View<S>& x, size_t pair) const {
+    S u[2] = {x.input(u1_, pair), x.input(u2_, pair)};
     S beyond[2] = {S(0.0), S(0.0)};
     bool out[2] = {false, false};
     int at[2], step[2];
-    const TableAxis* axes[2] = {&axis1_, &axis2_};
+    const TableAxis* axes[2] = {&axes_[pair][0], &axes_[pair][1]};
     const int last[2] = {count(x_) - 1, count(y_) - 1};
     const bool held = extrapolation_ == Extrapolation::HoldLastPoint;
     const bool straight = smoothness_ != Smoothness::ContinuousDerivative && !held;
@@ -515,7 +536,7 @@ class CombiTable2Ds final : public ComponentOf<CombiTable2Ds> {
   Eigen::MatrixXd z_, zx_, zy_, zxy_;
   one_dimensional::Smoothness smoothness_ = one_dimensional::Smoothness::LinearSegments;
   one_dimensional::Extrapolation extrapolation_ = one_dimensional::Extrapolation::LastTwoPoints;
-  TableAxis axis1_, axis2_;
+  std::vector<std::array<TableAxis, 2>> axes_;  ///< along u1 and u2 of each pair
   SignalId u1_, u2_;
 };
 
@@ -524,7 +545,9 @@ Catalogue lookups() {
       entry<CombiTable1D<false>>("Blocks.CombiTable1Ds", "columns of a table over one input"),
       entry<CombiTable1D<true>>("Blocks.CombiTable1Dv",
                                 "columns of a table, each over an input of its own"),
-      entry<CombiTable2Ds>("Blocks.CombiTable2Ds", "table over two inputs"),
+      entry<CombiTable2D<false>>("Blocks.CombiTable2Ds", "table over two inputs"),
+      entry<CombiTable2D<true>>("Blocks.CombiTable2Dv",
+                                "table over two inputs, for vectors of them"),
   };
 }
 

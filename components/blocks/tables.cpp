@@ -236,7 +236,9 @@ class CombiTimeTable final : public ComponentOf<CombiTimeTable> {
     one_dimensional::readExtrapolation(r, table_.extrapolation);
     r.real("timeScale", table_.timeScale, "s", "unit of the times in the table", kPositive);
     r.vectorOfAnySize("offset", offset, "1", "added to the signals");
-    r.real("startTime", table_.startTime, "s", "the output is offset before");
+    // -Modelica.Constants.inf: it has always begun.
+    r.real("startTime", table_.startTime, "s", "the output is offset before",
+           Range{-std::numeric_limits<double>::max()});
     table_.shiftTime = table_.startTime;
     r.real("shiftTime", table_.shiftTime, "s", "time of 0 in the table; default: startTime");
     r.enumeration("timeEvents", timeEvents,

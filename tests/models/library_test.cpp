@@ -252,6 +252,58 @@ TEST_CASE("CombiTable2Ds: bilinear, steps, and Akima's surface, which keeps plan
         }) == 0);
 }
 
+TEST_CASE("CombiTable2Dv: each pair of elements is looked up by itself") {
+  const std::string table = "table: [[0, 0, 1], [0, 1, 2], [1, 3, 7]]";
+  const std::string u = "\"0.5 + 0.9*sin(time)\"", w = "\"0.5 + 0.9*cos(time)\"";
+  for (const char* smoothness : {"LinearSegments", "ConstantSegments", "ContinuousDerivative"}) {
+    CAPTURE(smoothness);
+    const std::string law =
+        table + ", smoothness: " + smoothness + ", extrapolation: HoldLastPoint";
+    const Trajectory t = libraryRun(signalModel(
+        fmt::format(
+            "  both: {{type: Blocks.CombiTable2Dv, n: 2, {0}, u1: [{1}, {2}], u2: [{2}, {1}]}}\n"
+            "  one: {{type: Blocks.CombiTable2Ds, {0}, u1: {1}, u2: {2}}}\n"
+            "  other: {{type: Blocks.CombiTable2Ds, {0}, u1: {2}, u2: {1}}}\n",
+            law, u, w),
+        "\"*.y*\""));
+    for (size_t i = 0; i < t.time().size(); ++i) {
+      CHECK(t["both.y[1]"][i] == t["one.y"][i]);
+      CHECK(t["both.y[2]"][i] == t["other.y"][i]);
+    }
+    CHECK(t["one.y"].front() != t["other.y"].front());
+  }
+}
+
+/// The rates are x1 and 3 x2, and x1 + x2 = 2: their squares have the smallest sum at x1 = 9 x2.
+TEST_CASE("StateSpace: of the states with the output asked for it starts with the slowest") {
+  const Trajectory t = libraryRun(
+      signalModel("  s: {type: Blocks.StateSpace, A: [[1, 0], [0, 3]], B: [[1], [1]], C: [[1, 1]], "
+                  "initType: InitialOutput, y_start: [2], u: [0]}\n",
+                  "\"s.x*\""));
+  CHECK(t["s.x[1]"].front() == doctest::Approx(1.8).epsilon(1e-12));
+  CHECK(t["s.x[2]"].front() == doctest::Approx(0.2).epsilon(1e-12));
+}
+
+/// An inverting adder by an amplifier of 15000, which stays within its limits: no Newton iteration that
+/// begins beyond them may be the last.
+TEST_CASE("a limit that no event tells of is not passed in silence") {
+  const Trajectory t = libraryRun(R"yaml(
+variables:
+  v: {start: 0}
+  n: {start: 0}
+equations:
+  - 3*n = 5 + 5*sin(20*pi*time) + v
+  - v = smooth(0, min(15, max(-15, -15000*n)))
+simulation: {stop: 1, interval: 0.001, tolerance: 1e-6}
+outputs: [v]
+)yaml");
+  CHECK(t.time().back() == 1);
+  const double scale = 1 / (1 + 3 / 15000.0);
+  CHECK(farthest(t, "v", [&](double time) {
+          return -scale * (5 + 5 * std::sin(20 * std::numbers::pi * time));
+        }) < 1e-9);
+}
+
 TEST_CASE(
     "CombiTable2Ds: beyond the table steps go on straight, and so does the slope at an edge") {
   const std::string table = "table: [[0, 0, 5, 10], [0, 4, 6, 9], [5, 2, 8, 1]]";
