@@ -115,6 +115,8 @@ class Evaluation {
   std::optional<Expression> fieldOf(const Expression& e, const Scope& scope, const Instance& record,
                                     const std::string& field);
   FunctionTarget function(const Expression& call, const Scope& scope);
+  /// Carries out a call of a function of the files for what it asserts. False: of another function.
+  bool runs(const Expression& call, const Scope& scope);
   /// The function of the files whose results, more than one, an expression asks for.
   FunctionTarget severalResults(const Expression& call, const Scope& scope);
   /// A subscript of an array of `size` elements, which `end` in it means.

@@ -36,10 +36,14 @@ std::string plainName(std::string_view text) {
   if (!name.starts_with('\'')) return name;
   name = name.substr(1, name.size() - 2);
   constexpr std::string_view digits = "0123456789";
+  std::string signs;  // of a name of nothing else, such as '*': different ones stay different
   for (char& c : name) {
     const bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (!isLetter && digits.find(c) == digits.npos) c = '_';
+    if (isLetter || digits.find(c) != digits.npos) continue;
+    signs += "_" + std::to_string(static_cast<unsigned char>(c));
+    c = '_';
   }
+  if (name.find_first_not_of('_') == name.npos && !signs.empty()) name = signs;
   if (name.empty() || digits.find(name[0]) != digits.npos) name.insert(0, "_");
   return isModelicaWord(name) || name == "time" ? name + "_" : name;
 }

@@ -63,6 +63,21 @@ const LastValueCase kLastValueCases[] = {
      "Real y; function f input Real u; output Real r; algorithm r := u^2; end f;"
      "algorithm y := f(x) + f(2);",
      "y", 8},
+    {"functions are called for what they assert, on values that are known",
+     "Real y; parameter Real k[3] = {1, 2, 4}; function rises input Real v[:]; algorithm for i in "
+     "2:size(v, 1) loop assert(v[i] > v[i - 1], \"falls\"); end for; end rises;"
+     "algorithm rises(k); y := x; initial algorithm rises(k);",
+     "y", 2},
+    {"a table has begun since ever",
+     "Modelica.Blocks.Sources.CombiTimeTable t(table = [0, 1; 1, 3], startTime = "
+     "-Modelica.Constants.inf, shiftTime = 0.5); equation",
+     "t.y[1]", 2},
+    {"operators of records have names of their own",
+     "operator record C Real re; encapsulated operator '*' function multiply input Real u; output "
+     "Real r; algorithm r := u; end multiply; end '*'; encapsulated operator '+' function add "
+     "input "
+     "Real u; output Real r; algorithm r := u; end add; end '+'; end C; Real y; equation y = x;",
+     "y", 2},
     {"initial algorithms say where it starts",
      "Real z(start = 7); equation der(z) = 0; initial algorithm z := 1; z := z + 2;", "z", 3},
     {"a variable of an enumeration changes in when",

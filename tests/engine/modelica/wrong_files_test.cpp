@@ -635,6 +635,23 @@ algorithm
 end M;
 )",
      R"(m.mo:5:3: error: 'reinit' as a statement is not supported here)"},
+    {"a function called for what it asserts",
+     R"(function rises
+  input Real v[:];
+algorithm
+  for i in 2:size(v, 1) loop
+    assert(v[i] > v[i - 1], "element " + String(i) + " falls");
+  end for;
+end rises;
+model M
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+initial algorithm
+  rises({1, 3, 2});
+end M;
+)",
+     R"(m.mo:5:5: error: the assertion does not hold: element 3 falls)"},
     {"external function",
      R"(function f
   input Real x;
