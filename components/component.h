@@ -52,7 +52,8 @@ struct ImpactPair {
   bool closed = false;  ///< they touch
   double gap = 0;       ///< [m]    between them along the normal; < 0: they overlap
   Vector3d v{0, 0, 0};  ///< [m/s]  at which they part, and slip in two directions across the normal
-  double e = 0;         ///< [1]    of the speed of approach that they part with
+  double e = 0;         ///< [1]    restitution
+  double v_rest = 0;    ///< [m/s]  what approaches slower has none
   double mu = 0;        ///< [1]    friction
   bool rests = false;   ///< they are held together, though the motion may have drifted a little
   bool drifts = false;  ///< v[0] is such a drift alone
@@ -61,6 +62,8 @@ struct ImpactPair {
   /// Nobody looks for the instant (View::ahead): forces push them apart that act over that time.
   bool pushed = false;
 
+  /// [1]  of an approach with that speed [m/s]
+  double restitutionAt(double speed) const { return speed < v_rest ? 0 : e; }
   /// [m/s]  v without what the integration alone has made of it.
   Vector3d motion() const { return {drifts ? 0 : v[0], v[1], v[2]}; }
 };

@@ -115,6 +115,8 @@ std::string formatMetadata(const Simulation& simulation, const ResultMetadata& d
              {"outputInterval", data.settings.interval},
              {"tolerance", data.settings.tolerance},
              {"integrator", word(data.settings.integrator)}}}};
+  if (data.settings.impact != ImpactLaw::moreau)
+    all["simulation"]["impact"] = word(data.settings.impact);
   if (data.settings.step) all["simulation"]["step"] = *data.settings.step;
   if (data.settings.maximumStep) all["simulation"]["maximumStep"] = *data.settings.maximumStep;
   if (!data.settings.inputFile.empty()) {

@@ -95,6 +95,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
   method_.step = run.step.value_or(0);
   equations_.state.ahead = method_.step;
   events_.violations().setStrict(options.strict);
+  events_.setImpactLaw(run.impact);
   look_ = run.step.value_or(run.maximumStep.value_or((stop_ - start_) / kLooksPerRun));
   longest_ = run.step.value_or(
       run.maximumStep.value_or((stop_ - start_) / (forcing_.any() ? kForcedSteps : 1)));

@@ -71,6 +71,7 @@ std::string settingsOf(const Model& model, const RunOptions& options) {
   const RunSettings s = RunSettings::of(model.description().simulation, options, diagnostics);
   diagnostics.throwIfErrors();
   std::string text = fmt::format("tolerance {}, integrator {}", s.tolerance, word(s.integrator));
+  if (s.impact != ImpactLaw::moreau) text += fmt::format(", impact {}", word(s.impact));
   if (s.step) text += fmt::format(", step {} s", *s.step);
   if (s.maximumStep) text += fmt::format(", maximum step {} s", *s.maximumStep);
   text += fmt::format(", interval {} s", s.interval);

@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
   std::string integrator = "ida";
   app.add_option("--integrator", integrator, "method")
       ->type_name("NAME")
-      ->check(CLI::IsMember(cardan::integratorWords()));
+      ->check(CLI::IsMember(cardan::wordsOf<cardan::IntegratorChoice>()));
   app.footer(
       "Examples:\n  cardan-bench chain 4 2 1e-8 --references ref\n  cardan-bench draw race.csv -o "
       "figures      what apps/bench/race has measured\nEnvironment: REPS, the number of repeats "
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     if (a.toleranceText.empty()) a.toleranceText = "1e-6";
     a.tolerance = std::stod(a.toleranceText);
-    a.integrator = cardan::integratorOf(integrator).value_or(a.integrator);
+    a.integrator = cardan::choiceOf<cardan::IntegratorChoice>(integrator).value_or(a.integrator);
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? 0 : 2;
   } catch (const std::exception&) {

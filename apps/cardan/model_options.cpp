@@ -295,14 +295,10 @@ void protectFiles(const std::vector<WrittenFile>& written, const std::vector<std
 }
 
 void addIntegrator(CLI::App& command, std::optional<IntegratorChoice>& choice) {
-  command
-      .add_option_function<std::string>(
-          "--integrator", [&choice](const std::string& text) { choice = integratorOf(text); },
-          "method: ida (implicit, of variable order), explicit (order 8), automatic\n"
-          "(explicit as long as that is right), stepping (order 1, steps of --step); default:\n"
-          "as the model says, else ida")
-      ->type_name("NAME")
-      ->check(CLI::IsMember(integratorWords()));
+  addChoice(command, "--integrator", choice,
+            "method: ida (implicit, of variable order), explicit (order 8), automatic\n"
+            "(explicit as long as that is right), stepping (order 1, steps of --step); default:\n"
+            "as the model says, else ida");
 }
 
 CLI::Option* addPatterns(CLI::App& command, const std::string& names,

@@ -120,6 +120,16 @@ CLI::Option* addRepeatable(CLI::App& command, const std::string& names, std::vec
                            const std::string& type, const std::string& text) {
   return addOption(command, names, values, type, text)->allow_extra_args(false);
 }
+/// Adds an option that is one of the words of a choice.
+template <class Choice>
+void addChoice(CLI::App& command, const std::string& name, std::optional<Choice>& choice,
+               const std::string& text) {
+  command
+      .add_option_function<std::string>(
+          name, [&choice](const std::string& word) { choice = choiceOf<Choice>(word); }, text)
+      ->type_name("NAME")
+      ->check(CLI::IsMember(wordsOf<Choice>()));
+}
 /// Adds --integrator to a command.
 void addIntegrator(CLI::App& command, std::optional<IntegratorChoice>& choice);
 

@@ -351,7 +351,9 @@ class SchemaWriter {
     properties["tolerance"]["default"] = SimulationSettings{}.tolerance;
     properties["tolerance"]["exclusiveMaximum"] = 1;
     properties["integrator"] =
-        described({{"enum", integratorWords()}}, "which method steps the model");
+        described({{"enum", wordsOf<IntegratorChoice>()}}, "which method steps the model");
+    properties["impact"] = described({{"enum", wordsOf<ImpactLaw>()}},
+                                     "law of impact of rigid surfaces; default: moreau");
     number("step", "[s] length of all steps of the integrator 'stepping', which needs it", true);
     return {{"type", {"object", "null"}},
             {"description", "time of the run, output interval, tolerance, method"},

@@ -29,6 +29,9 @@ void addRunOptions(CLI::App& command, RunOptions& run) {
             "longest step (default: the run, or where time itself\nmoves the model a tenth of it)",
             positiveNumber());
   addIntegrator(command, run.integrator);
+  addChoice(command, "--impact", run.impact,
+            "law of impact of rigid surfaces: moreau, newton or poisson; default: as the\nmodel "
+            "says, else moreau");
   addOption(command, "--step", run.step, "S", "length of all steps of the integrator 'stepping'",
             positiveNumber());
 }
@@ -43,6 +46,7 @@ void putInto(const RunOptions& given, RunOptions& settings) {
   put(given.tolerance, settings.tolerance);
   put(given.maximumStep, settings.maximumStep);
   put(given.integrator, settings.integrator);
+  put(given.impact, settings.impact);
   put(given.step, settings.step);
 }
 
@@ -58,6 +62,7 @@ nlohmann::ordered_json givenSettings(const RunOptions& s) {
   set("maximumStep", s.maximumStep);
   set("step", s.step);
   if (s.integrator) settings["integrator"] = word(*s.integrator);
+  if (s.impact) settings["impact"] = word(*s.impact);
   return settings;
 }
 

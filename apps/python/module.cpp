@@ -23,13 +23,18 @@ using namespace cardan::python;
 
 using Unlocked = py::call_guard<py::gil_scoped_release>;
 
-void setIntegrator(RunOptions& o, const std::string& name) {
-  o.integrator = integratorOf(name);
-  if (o.integrator) return;
+template <class Choice>
+void setChoice(std::optional<Choice>& choice, const std::string& what, const std::string& name) {
+  choice = choiceOf<Choice>(name);
+  if (choice) return;
   std::string known;
-  for (const std::string& word : integratorWords()) known += (known.empty() ? "" : ", ") + word;
-  throw py::value_error("integrator must be one of " + known + ", found '" + name + "'");
+  for (const std::string& word : wordsOf<Choice>()) known += (known.empty() ? "" : ", ") + word;
+  throw py::value_error(what + " must be one of " + known + ", found '" + name + "'");
 }
+void setIntegrator(RunOptions& o, const std::string& name) {
+  setChoice(o.integrator, "integrator", name);
+}
+void setImpact(RunOptions& o, const std::string& name) { setChoice(o.impact, "impact", name); }
 
 void startAt(RunOptions& o, const std::string& file, double time, bool isRow,
              const std::vector<std::string>& names, const std::vector<double>& values) {
@@ -126,6 +131,7 @@ void addOptions(py::module_& m) {
       .def_readwrite("timing", &RunOptions::timing)
       .def_readwrite("strict", &RunOptions::strict)
       .def("set_integrator", &setIntegrator)
+      .def("set_impact", &setImpact)
       .def("start_at", &startAt)
       .def("feed", &feed)
       .def("resume", &resume);

@@ -55,8 +55,9 @@ class ContactLaw {
   bool isDamped() const { return a_ > 0; }
   bool isRigid() const { return rigid_; }
   double mu() const { return mu_; }
-  /// [1]  of the speed of approach v [m/s] that two rigid surfaces part with
-  double restitutionAt(double v) const { return v < v_rest_ ? 0 : restitution_; }
+  /// [1]  of rigid surfaces, and [m/s] from which speed of approach on they have it
+  double restitution() const { return restitution_; }
+  double v_rest() const { return v_rest_; }
   bool sticks() const { return stick_; }
   bool sticksRigidly() const { return stick_ && rigid_; }
   bool hasBristle() const { return stick_ && !rigid_; }

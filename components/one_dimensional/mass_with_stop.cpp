@@ -91,7 +91,7 @@ class MassWithStopAndFriction final
   }
   bool blow(const View<double>& x, ImpactPair& b) const override {
     const int side = nearest(x);
-    b = {impulse_, gap(x, side) < 3 * hair(), gap(x, side), {-side * slip(x).velocity, 0, 0}, 0, 0};
+    b = {impulse_, gap(x, side) < 3 * hair(), gap(x, side), {-side * slip(x).velocity, 0, 0}};
     return true;
   }
 

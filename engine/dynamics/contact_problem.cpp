@@ -19,10 +19,11 @@ constexpr double kGiven = 1e-10;  // of the mobility: what every contact gives w
 constexpr double kOpen = 1e-9;   // of the mobility, more than kGiven: an impulse that moves nothing
 constexpr double kMet = 1e-9;    // of the velocities
 constexpr double kWithin = 0.9;  // of the friction
-constexpr double kExact = 1e-13;   // of the velocities: no violation
-constexpr double kEnough = 1e-10;  // of the velocities: as good as none
-constexpr double kNoNearer = 0.9;  // of the violation before: a round that is of no use
-constexpr int kMostRounds = 5, kSweeps = 20, kNewtonSteps = 30;
+constexpr double kExact = 1e-13;            // of the velocities: no violation
+constexpr double kEnough = 1e-10;           // of the velocities: as good as none
+constexpr double kNoNearer = 0.9;           // of the violation before: a round that is of no use
+constexpr double kSofter[] = {1e-6, 1e-3};  // of the mobility, where it is not solved with kGiven
+constexpr int kMostRounds = 5, kSweeps = 20, kNewtonSteps = 30, kMostNearer = 30;
 
 /// How far along k from p the friction is kWithin of its bound, the nearest: |p_t + s k_t| = m (p_n + s k_n)
 /// as a s^2 + 2 b s + c = 0. Not a number: nowhere.
@@ -107,6 +108,26 @@ Eigen::Vector3d impulseOf(const Eigen::Matrix3d& D, const Eigen::Vector3d& q, do
   return sliding(start);
 }
 
+/// The friction of one contact that pushes with `normal`: where it sticks not, the longest against the slip.
+Eigen::Vector3d rubbing(const Eigen::Matrix3d& D, const Eigen::Vector3d& q, double mu,
+                        double normal) {
+  const double bound = mu * normal;
+  if (!(bound > 0)) return {normal, 0, 0};
+  const Eigen::Vector2d v = q.tail<2>() + normal * D.col(0).tail<2>();
+  // -(D_t + s) p = v: the larger s, the shorter.
+  const auto friction = [&](double s) -> Eigen::Vector2d {
+    const double a = D(1, 1) + s, c = D(2, 2) + s, b = 0.5 * (D(1, 2) + D(2, 1));
+    return Eigen::Vector2d(b * v[1] - c * v[0], b * v[0] - a * v[1]) / (a * c - b * b);
+  };
+  double low = 0, high = friction(0).norm() <= bound ? 0 : v.norm() / bound;
+  for (int i = 0; i < 60 && low < high; ++i) {
+    const double middle = 0.5 * (low + high);
+    (friction(middle).norm() > bound ? low : high) = middle;
+  }
+  const Eigen::Vector2d p = friction(high);
+  return {normal, p[0], p[1]};
+}
+
 /// [kg]  Of one contact: what its velocities count as beside its impulses, along and across.
 std::pair<double, double> weights(const ContactProblem& c, Eigen::Index row) {
   const double normal = c.W(row, row);
@@ -132,24 +153,25 @@ Eigen::VectorXd residue(const ContactProblem& c, const Eigen::VectorXd& p, Eigen
     if (!(along > 0)) continue;
     const double x = p[row] - along * u[row];
     const Eigen::Vector2d y = p.segment<2>(row + 1) - across * u.segment<2>(row + 1);
-    const double mu = c.mu[row / 3], bound = mu * std::max(0.0, x), size = y.norm();
-    const bool sticks = size <= bound;
-    if (x > 0) F[row] -= x;
+    const double least = c.givenOf(row / 3), pushes = std::max(least, x);
+    const double mu = c.mu[row / 3], bound = mu * pushes, size = y.norm();
+    const bool sticks = size <= bound, isGiven = !(x > least);
+    F[row] -= pushes;
     if (sticks) {
       F.segment<2>(row + 1) -= y;
     } else if (bound > 0) {
       F.segment<2>(row + 1) -= y * (bound / size);
     }
-    if (!J || !(x > 0)) continue;
-    J->row(row) = along * c.W.row(row);
+    if (!J || !(pushes > 0)) continue;
+    if (!isGiven) J->row(row) = along * c.W.row(row);
     if (!(mu > 0)) continue;
     Eigen::Matrix<double, 2, Eigen::Dynamic> dy = -across * c.W.middleRows<2>(row + 1);
     dy(0, row + 1) += 1;
     dy(1, row + 2) += 1;
     if (!sticks) {
       const Eigen::Vector2d d = y / size;
-      Eigen::RowVectorXd dx = -along * c.W.row(row);
-      dx[row] += 1;
+      Eigen::RowVectorXd dx = isGiven ? 0 * c.W.row(row) : -along * c.W.row(row);
+      if (!isGiven) dx[row] += 1;
       dy = bound / size * (dy - d * (d.transpose() * dy)).eval() + mu * d * dx;
     }
     J->middleRows<2>(row + 1) -= dy;
@@ -168,7 +190,10 @@ void sweep(const ContactProblem& c, Eigen::VectorXd& p) {
     const Eigen::Matrix3d D = c.W.block<3, 3>(row, row);
     const Eigen::Vector3d q =
         c.q.segment<3>(row) + c.W.middleRows<3>(row) * p - D * p.segment<3>(row);
-    p.segment<3>(row) = impulseOf(D, q, c.mu[row / 3]);
+    const double least = c.givenOf(row / 3);
+    const Eigen::Vector3d own = rubbing(D, q, c.mu[row / 3], least);
+    const bool suffices = least > 0 && q[0] + D.row(0).dot(own) >= 0;
+    p.segment<3>(row) = suffices ? own : impulseOf(D, q, c.mu[row / 3]);
   }
 }
 
@@ -243,12 +268,17 @@ Eigen::VectorXd ContactProblem::solve() const {
   if (all.size() == 1) return solveTogether();
   for (const std::vector<Eigen::Index>& island : all) {
     const Eigen::Index n = std::ssize(island);
-    ContactProblem alone{Eigen::MatrixXd(3 * n, 3 * n), Eigen::VectorXd(3 * n), Eigen::VectorXd(n),
-                         Eigen::VectorXd::Zero(n), enough};
+    ContactProblem alone{Eigen::MatrixXd(3 * n, 3 * n),
+                         Eigen::VectorXd(3 * n),
+                         Eigen::VectorXd(n),
+                         Eigen::VectorXd::Zero(n),
+                         enough,
+                         Eigen::VectorXd::Zero(n)};
     for (Eigen::Index i = 0; i < n; ++i) {
       const Eigen::Index of = island[static_cast<size_t>(i)];
       alone.q.segment<3>(3 * i) = q.segment<3>(3 * of);
       alone.mu[i] = mu[of];
+      alone.given[i] = givenOf(of);
       if (isFriction(of)) alone.most[i] = most[of];
       for (Eigen::Index j = 0; j < n; ++j)
         alone.W.block<3, 3>(3 * i, 3 * j) =
@@ -263,9 +293,9 @@ Eigen::VectorXd ContactProblem::solve() const {
 
 /// The same where every contact gives way a little, by the impulses in p less than by others: then nothing is
 /// open, and p is a solution of both alike.
-ContactProblem ContactProblem::softened(const Eigen::VectorXd& p) const {
-  const double give = kGiven * W.diagonal().maxCoeff();
-  ContactProblem soft{W, q - give * p, mu, most, enough};
+ContactProblem ContactProblem::softened(const Eigen::VectorXd& p, double part) const {
+  const double give = part * W.diagonal().maxCoeff();
+  ContactProblem soft{W, q - give * p, mu, most, enough, given};
   for (Eigen::Index i = 0; i < q.size(); i += 3) {
     if (isFriction(i / 3)) soft.W(i + 1, i + 1) += give;
     const int directions = mu[i / 3] > 0 ? 3 : 1;
@@ -275,7 +305,8 @@ ContactProblem ContactProblem::softened(const Eigen::VectorXd& p) const {
 }
 
 Eigen::VectorXd ContactProblem::solveNear(Eigen::VectorXd p) const {
-  for (int pass = 0; pass < 2; ++pass) newton(softened(p), p, kExact * q.cwiseAbs().maxCoeff());
+  for (int pass = 0; pass < 2; ++pass)
+    newton(softened(p, kGiven), p, kExact * q.cwiseAbs().maxCoeff());
   return p;
 }
 
@@ -292,11 +323,32 @@ void ContactProblem::jam(Eigen::VectorXd& p) const {
   }
 }
 
+/// Where velocities of what holds each other more ways than one do not quite fit, impulses hang on hairs:
+/// contacts that give way more find them step by step, each from the impulses before.
+Eigen::VectorXd ContactProblem::nearer(const Eigen::VectorXd& from) const {
+  const double speed = q.cwiseAbs().maxCoeff(), good = std::max(kEnough * speed, enough);
+  Eigen::VectorXd best = from;
+  double nearest = violation(best);
+  for (const double part : kSofter) {
+    Eigen::VectorXd p = best;
+    for (int i = 0; i < kMostNearer && nearest > good; ++i) {
+      const ContactProblem soft = softened(p, part);
+      for (int k = 0; k < kSweeps; ++k) sweep(soft, p);
+      newton(soft, p, kExact * speed);
+      const double left = violation(p);
+      if (!(left < nearest)) continue;
+      nearest = left;
+      best = p;
+    }
+  }
+  return best;
+}
+
 Eigen::VectorXd ContactProblem::solveTogether() const {
   Eigen::VectorXd p = Eigen::VectorXd::Zero(q.size());
   const double speed = q.cwiseAbs().maxCoeff();
   for (int pass = 0; pass < 2; ++pass) {
-    const ContactProblem soft = softened(p);
+    const ContactProblem soft = softened(p, kGiven);
     Eigen::VectorXd best = p;
     double least = soft.violation(p);
     for (int round = 0; round < kMostRounds && least > kExact * speed; ++round) {
@@ -319,7 +371,7 @@ Eigen::VectorXd ContactProblem::solveTogether() const {
       p = swept;
     }
     p = best;
-    if (least > std::max(kEnough * speed, enough)) return p;
+    if (least > std::max(kEnough * speed, enough)) return nearer(p);
   }
   jam(p);
   return p;

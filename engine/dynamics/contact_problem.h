@@ -12,7 +12,7 @@ namespace cardan {
 ///
 /// Of friction alone, along the first direction across: |p_t| <= most; where u_t is not 0, p_t = -most u_t/|u_t|.
 ///
-/// Also of forces and accelerations. Impulses that W leaves open have the least sum of squares.
+/// Of what pushes with `given` anyhow: given <= p_n in place of 0. Also of forces and accelerations. Impulses that W leaves open have the least sum of squares.
 struct ContactProblem {
   Eigen::MatrixXd W;  ///< velocities by impulses, three each: positive semidefinite
   /// Velocities without impulses, normal ones less what they are to be at least.
@@ -20,8 +20,10 @@ struct ContactProblem {
   Eigen::VectorXd mu;
   Eigen::VectorXd most{};                   ///< > 0: friction alone; none, where all are contacts
   static constexpr double kNothing = 1e-9;  ///< [m/s]  a violation that is none
-  double enough = 0;  ///< of velocities: a violation not worth looking for less
+  double enough = 0;        ///< of velocities: a violation not worth looking for less
+  Eigen::VectorXd given{};  ///< of the normal impulses, >= 0; none: 0
 
+  double givenOf(Eigen::Index i) const { return i < given.size() ? given[i] : 0; }
   bool isFriction(Eigen::Index i) const { return i < most.size() && most[i] > 0; }
   /// What p leaves of these laws: the most by which a velocity is off; `worst`: of which contact.
   double violation(const Eigen::VectorXd& p, Eigen::Index* worst = nullptr) const;
@@ -35,7 +37,8 @@ struct ContactProblem {
 
  private:
   std::vector<std::vector<Eigen::Index>> islands() const;
-  ContactProblem softened(const Eigen::VectorXd& p) const;
+  ContactProblem softened(const Eigen::VectorXd& p, double part) const;
+  Eigen::VectorXd nearer(const Eigen::VectorXd& from) const;
   Eigen::VectorXd solveTogether() const;
   void jam(Eigen::VectorXd& p) const;
 };

@@ -1,5 +1,7 @@
 #include "engine/dynamics/passive_impulses.h"
 
+#include <algorithm>
+
 namespace cardan {
 namespace {
 
@@ -21,22 +23,18 @@ double gain(const Eigen::MatrixXd& W, const Eigen::VectorXd& v, const Eigen::Vec
   return moved > 0 ? given / moved : 0;
 }
 
-}  // namespace
-
-PassiveImpulses PassiveImpulses::of(const ContactProblem& rest, const Eigen::VectorXd& v,
-                                    const Eigen::VectorXd& bounce) {
-  ContactProblem problem = rest;
+/// `attempt` by the part of the restitution that is taken: all, or as much as gives no energy, or allows impulses.
+template <class Attempt>
+PassiveImpulses lowered(const Eigen::MatrixXd& W, const Eigen::VectorXd& v, bool bounces,
+                        Attempt attempt) {
   PassiveImpulses result;
   double gained = 0;
   const auto solve = [&](double part) {
-    for (Eigen::Index i = 0; i < bounce.size(); ++i)
-      problem.q[3 * i] = rest.q[3 * i] + part * bounce[i];
-    result = {problem.solve(), part};
-    result.left = problem.violation(result.p);
-    gained = gain(rest.W, v, result.p);
+    result = attempt(part);
+    result.part = part;
+    gained = gain(W, v, result.p);
   };
   const double unsolved = kUnsolved * v.cwiseAbs().maxCoeff();
-  const bool bounces = bounce.size() > 0 && bounce.minCoeff() < 0;
   solve(1);
   const bool gains = gained > kGained;
   if (!bounces || (!gains && result.left <= unsolved)) return result;
@@ -52,6 +50,46 @@ PassiveImpulses PassiveImpulses::of(const ContactProblem& rest, const Eigen::Vec
   }
   solve(low > kHardlyAny ? low : 0);
   return result;
+}
+
+/// Impulses of the least violation, with what that is.
+PassiveImpulses solved(const ContactProblem& problem) {
+  PassiveImpulses found{problem.solve()};
+  found.left = problem.violation(found.p);
+  return found;
+}
+
+}  // namespace
+
+PassiveImpulses PassiveImpulses::of(const ContactProblem& rest, const Eigen::VectorXd& v,
+                                    const Eigen::VectorXd& bounce) {
+  ContactProblem problem = rest;
+  const bool bounces = bounce.size() > 0 && bounce.minCoeff() < 0;
+  return lowered(rest.W, v, bounces, [&](double part) {
+    for (Eigen::Index i = 0; i < bounce.size(); ++i)
+      problem.q[3 * i] = rest.q[3 * i] + part * bounce[i];
+    return solved(problem);
+  });
+}
+
+PassiveImpulses PassiveImpulses::inTwoPhases(
+    const ContactProblem& rest, const std::function<double(Eigen::Index, double)>& restitution) {
+  const PassiveImpulses compression = solved(rest);
+  ContactProblem problem = rest;
+  problem.q += rest.W * compression.p;
+  Eigen::VectorXd back(rest.mu.size());
+  for (Eigen::Index i = 0; i < back.size(); ++i) {
+    const double p = compression.p[3 * i];
+    back[i] = p * restitution(i, rest.W(3 * i, 3 * i) * p);
+  }
+  const bool bounces = back.size() > 0 && back.maxCoeff() > 0;
+  return lowered(rest.W, rest.q, bounces, [&](double part) {
+    problem.given = part * back;
+    PassiveImpulses both = solved(problem);
+    both.p += compression.p;
+    both.left = std::max(both.left, compression.left);
+    return both;
+  });
 }
 
 }  // namespace cardan

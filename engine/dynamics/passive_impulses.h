@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 
 #include "engine/dynamics/contact_problem.h"
 
@@ -17,6 +18,11 @@ struct PassiveImpulses {
   /// friction together would give energy (Kane's paradox), or allow no impulses, all of it is made smaller.
   static PassiveImpulses of(const ContactProblem& rest, const Eigen::VectorXd& v,
                             const Eigen::VectorXd& bounce);
+  /// Poisson's: impulses of compression bring all approaches to an end; those of restitution are `restitution`
+  /// times these at least, each with its friction. That by the contact, and the approach [m/s] that its
+  /// compression would bring to an end alone. Made smaller in the same way.
+  static PassiveImpulses inTwoPhases(
+      const ContactProblem& rest, const std::function<double(Eigen::Index, double)>& restitution);
 };
 
 }  // namespace cardan

@@ -93,6 +93,7 @@ class EventSystem {
                 Completion& completion, Workspace<double>& w) {
     return impacts_.any() && impacts_.areJammed(t, y, yp, completion, w);
   }
+  void setImpactLaw(ImpactLaw law) { impacts_.setLaw(law); }
   ContactViolations& violations() { return violations_; }
   const ContactViolations& violations() const { return violations_; }
   /// What `when` has stopped or turned back must not go on; at an accepted step.

@@ -202,16 +202,19 @@ void Impacts::take(const Eigen::VectorXd& p) {
     pairs_[i].p = p.segment<3>(3 * static_cast<Eigen::Index>(i));
 }
 
-/// Impulses of all pairs, by their velocities before: where these approach, -e v_n- afterwards.
+/// Impulses of all pairs, by their velocities before.
 PassiveImpulses Impacts::solve() {
   ContactProblem rest = problem();
   rest.enough = ContactProblem::kNothing;
-  Eigen::VectorXd bounce = Eigen::VectorXd::Zero(rest.mu.size());
-  for (Eigen::Index i = 0; i < bounce.size(); ++i) {
-    const ImpactPair& blow = pairs_[static_cast<size_t>(i)].blow;
-    if (blow.motion()[0] < -kApproach) bounce[i] = blow.e * blow.v[0];
-  }
-  PassiveImpulses found = PassiveImpulses::of(rest, rest.q, bounce);
+  const auto restitution = [this](Eigen::Index i, double approach) {
+    return approach > kApproach ? pairs_[static_cast<size_t>(i)].blow.restitutionAt(approach) : 0;
+  };
+  Eigen::VectorXd bounce(rest.mu.size());
+  for (Eigen::Index i = 0; i < bounce.size(); ++i)
+    bounce[i] = rest.q[3 * i] * restitution(i, -rest.q[3 * i]);
+  PassiveImpulses found = law_ == ImpactLaw::poisson
+                              ? PassiveImpulses::inTwoPhases(rest, restitution)
+                              : PassiveImpulses::of(rest, rest.q, bounce);
   take(found.p);
   return found;
 }
@@ -336,6 +339,11 @@ std::vector<double> Impacts::openMobilities(double t, const std::vector<double>&
   return mobilities;
 }
 
+bool Impacts::bounces(const Pair& pair) const {
+  const ImpactPair& blow = pair.blow;
+  return law_ == ImpactLaw::poisson ? blow.e > 0 : blow.restitutionAt(-blow.v[0]) > 0;
+}
+
 /// Where pairs that push move each other, and bounce.
 void Impacts::tellCoupled(double t) {
   int coupled = 0;
@@ -345,7 +353,7 @@ void Impacts::tellCoupled(double t) {
       const Eigen::Index row = 3 * i, column = 3 * j;
       const double between = std::abs(mobility_(row, column));
       if (pairs_[j].p[0] > 0 && between > kHeldFast * mobility_(row, row) &&
-          (pairs_[i].blow.e > 0 || pairs_[j].blow.e > 0))
+          (bounces(pairs_[i]) || bounces(pairs_[j])))
         ++coupled;
     }
   }

@@ -13,16 +13,19 @@
 #include "engine/integration/contact_violations.h"
 #include "engine/integration/rigid_surfaces.h"
 #include "engine/integration/warning_tally.h"
+#include "engine/model_file/simulation_settings.h"
 
 namespace cardan {
 
 /// M (v+ - v-) = G' Lambda + N' p with G v+ = G v-: what a force does to the accelerations of the
 /// mechanism, an impulse does to its velocities, joints, loops and drive trains included.
 ///
-/// Of every pair of closed surfaces   v_n+ + e v_n- >= 0, p_n >= 0, one of them 0 (Moreau; of a pair
-///                                    alone Newton's law, what others push away leaves faster)
+/// Of every pair of closed surfaces   v_n+ + e v_n- >= 0, p_n >= 0, one of them 0 (Moreau; Newton: where
+///                                    it pushes, v_n+ = -e v_n-. With an e of each pair these are one)
 ///   friction                         |p_t| <= mu p_n; at the bound against the slip after the impact
-/// Surfaces that only touch take part with e = 0. All impulses of one instant are found together.
+/// Surfaces that only touch take part with e = 0. Poisson: in two phases, of which each has this friction; in the
+/// first p_c brings v_n to 0, in the second p_n >= e p_c, v_n+ >= 0, also of what only touched. All impulses of
+/// one instant are found together.
 /// Where restitution and friction together would give energy (Kane's paradox), e is made smaller.
 ///
 /// Where friction against a slip presses surfaces together by as much as their normal force parts them
@@ -34,6 +37,7 @@ class Impacts {
   /// A run begins.
   void begin();
 
+  void setLaw(ImpactLaw law) { law_ = law; }
   bool any() const { return !contacts_.empty(); }
   /// Closed surfaces approach each other at the point of `w`.
   bool areDue(const Workspace<double>& w) const;
@@ -110,12 +114,14 @@ class Impacts {
   PassiveImpulses solve();
   void leaveOutGuided();
   bool letPass(bool known, double t);
+  bool bounces(const Pair& pair) const;
   void tellCoupled(double t);
   std::vector<std::string> tellJammed(double t);
   void move(std::vector<double>& y) const;
 
   Equations& equations_;
   ContactViolations& violations_;
+  ImpactLaw law_ = ImpactLaw::moreau;
   std::vector<Contact> contacts_;
   std::vector<Contact> frictions_;  ///< along an axis
   std::vector<int> passing_;        ///< per contact: no impulse parts it, as long as it is closed

@@ -56,7 +56,7 @@ class StepContacts {
       c.component->blow(View<double>(w_.tables), c.now);
       c.overlap = std::min(0.0, c.now.gap);
       c.approach = c.now.motion()[0];
-      c.bounce = c.approach < 0 ? c.now.e * c.approach : 0;
+      c.bounce = c.approach < 0 ? c.now.restitutionAt(-c.approach) * c.approach : 0;
       c.isPair = false;
     }
     pairs_.clear();

@@ -35,8 +35,8 @@ inline const std::vector<std::string>& submodelKeys() {
 }
 
 inline const std::vector<std::string>& simulationKeys() {
-  static const std::vector<std::string> keys{"integrator", "interval", "start",
-                                             "step",       "stop",     "tolerance"};
+  static const std::vector<std::string> keys{"impact", "integrator", "interval", "start",
+                                             "step",   "stop",       "tolerance"};
   return keys;
 }
 

@@ -114,7 +114,8 @@ class SimulationReader {
       s.stepAt = section_.find("step")->mark();
       if (*s.step <= 0) fail("step", "must be greater than 0", *s.step);
     }
-    readIntegrator(s);
+    readChoice("integrator", s.integrator, s.integratorAt);
+    readChoice("impact", s.impact, s.impactAt);
     return s;
   }
 
@@ -126,20 +127,12 @@ class SimulationReader {
                        "simulation: '" + key + "' " + rule + ", found " + formatNumber(found));
   }
 
-  void readIntegrator(SimulationSettings& s) {
-    const YamlNode* node = section_.find("integrator");
+  template <class Choice>
+  void readChoice(const char* key, Choice& choice, SourceMark& at) {
+    const YamlNode* node = section_.find(key);
     if (!node) return;
-    s.integratorAt = node->mark();
-    if (const auto choice = integratorOf(node->text); node->isScalar() && choice) {
-      s.integrator = *choice;
-      return;
-    }
-    const std::vector<std::string> words = integratorWords();
-    diagnostics_.error(
-        node->mark(),
-        fmt::format("simulation: 'integrator' must be one of {}, found {}{}",
-                    fmt::join(words, ", "), node->describe(),
-                    node->isScalar() ? didYouMean(node->text, words) : std::string()));
+    at = node->mark();
+    if (const auto found = readSetting<Choice>(*node, key, diagnostics_)) choice = *found;
   }
 
   std::optional<double> number(const std::string& key) {
@@ -177,7 +170,7 @@ void evaluateParameters(ModelSource& model, const YamlNode* simulation, Diagnost
   ParameterTable table(model, diagnostics);
   for (size_t i = 0; i < model.parameters.size(); ++i) table.parameter(i);
   if (isSectionMap(simulation, "simulation",
-                   "of start, stop, interval, tolerance, integrator, step", diagnostics)) {
+                   "of start, stop, interval, tolerance, integrator, step, impact", diagnostics)) {
     model.simulation = SimulationReader(*simulation, table, diagnostics).read();
   }
   // Only now: values that were already in the model would hide what the table found out.

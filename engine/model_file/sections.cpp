@@ -508,6 +508,14 @@ bool isSectionMap(const YamlNode* node, const std::string& name, const std::stri
   return false;
 }
 
+void reportSetting(const YamlNode& node, const std::string& key,
+                   const std::vector<std::string>& words, Diagnostics& diagnostics) {
+  diagnostics.error(
+      node.mark(),
+      fmt::format("simulation: '{}' must be one of {}, found {}{}", key, fmt::join(words, ", "),
+                  node.describe(), node.isScalar() ? didYouMean(node.text, words) : std::string()));
+}
+
 bool isSectionList(const YamlNode* node, const std::string& name, const std::string& rule,
                    Diagnostics& diagnostics) {
   if (!node || node->isNull()) return false;

@@ -103,6 +103,18 @@ bool isSectionMap(const YamlNode* node, const std::string& name, const std::stri
 bool isSectionList(const YamlNode* node, const std::string& name, const std::string& rule,
                    Diagnostics& diagnostics);
 
+/// Reports a setting of `simulation` that is none of the words.
+void reportSetting(const YamlNode& node, const std::string& key,
+                   const std::vector<std::string>& words, Diagnostics& diagnostics);
+/// One of `simulation` that is a word; others are reported.
+template <class Choice>
+std::optional<Choice> readSetting(const YamlNode& node, const std::string& key,
+                                  Diagnostics& diagnostics) {
+  std::optional<Choice> found = node.isScalar() ? choiceOf<Choice>(node.text) : std::nullopt;
+  if (!found) reportSetting(node, key, wordsOf<Choice>(), diagnostics);
+  return found;
+}
+
 /// Reads `when` and `assert`.
 std::vector<WhenDescription> readWhens(const YamlNode* section, Diagnostics& diagnostics);
 std::vector<AssertDescription> readAssertions(const YamlNode* section, Diagnostics& diagnostics);

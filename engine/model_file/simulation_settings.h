@@ -16,12 +16,18 @@ enum class IntegratorChoice {
   stepping         ///< implicit, of order 1, steps of one length, no events of contact
 };
 
+/// What restitution is of where rigid surfaces strike each other: see Impacts.
+enum class ImpactLaw { moreau, newton, poisson };
+
 /// "automatic", "ida", "explicit", "stepping".
 const char* word(IntegratorChoice choice);
-/// All words.
-std::vector<std::string> integratorWords();
+const char* word(ImpactLaw law);
+/// The words of all choices of that kind.
+template <class Choice>
+std::vector<std::string> wordsOf();
 /// nullopt: no such word.
-std::optional<IntegratorChoice> integratorOf(const std::string& word);
+template <class Choice>
+std::optional<Choice> choiceOf(const std::string& word);
 
 struct OutputPattern {
   std::string pattern;
@@ -40,6 +46,8 @@ struct SimulationSettings {
   SourceMark integratorAt;     ///< where it says so
   std::optional<double> step;  ///< [s]  of `stepping`, which alone has one
   SourceMark stepAt;           ///< where it says so
+  ImpactLaw impact = ImpactLaw::moreau;
+  SourceMark impactAt;  ///< where it says so
 };
 
 /// Why a run from `start` to `stop` [s] has no room for steps ("must be farther from 'start' ..."),

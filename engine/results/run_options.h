@@ -36,7 +36,8 @@ struct RunOptions {
   std::optional<double> tolerance = {};    ///< [1]  relative, of the local error
   std::optional<double> maximumStep = {};  ///< [s]
   std::optional<IntegratorChoice> integrator = {};
-  std::optional<double> step = {};        ///< [s]  of IntegratorChoice::stepping
+  std::optional<double> step = {};  ///< [s]  of IntegratorChoice::stepping
+  std::optional<ImpactLaw> impact = {};
   std::vector<std::string> outputs = {};  ///< names or globs
   /// A row before and one after each event, at the same time: results may jump there, and who reads them
   /// takes two rows of one time as a jump. Of an event at the end of the run, and of an input that is set

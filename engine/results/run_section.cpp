@@ -8,12 +8,12 @@
 namespace cardan {
 
 void readRunSection(const YamlNode* section, RunOptions& options, Diagnostics& diagnostics) {
-  if (!isSectionMap(section, "simulation", "of start, stop, interval, tolerance, integrator, step",
-                    diagnostics))
+  if (!isSectionMap(section, "simulation",
+                    "of start, stop, interval, tolerance, integrator, step, impact", diagnostics))
     return;
   reportUnknownKeys(
       *section, "key of simulation:",
-      {"start", "stop", "interval", "tolerance", "maximum_step", "integrator", "step"},
+      {"start", "stop", "interval", "tolerance", "maximum_step", "integrator", "step", "impact"},
       diagnostics);
   const auto read = [&](const char* key, std::optional<double>& x, bool positive) {
     const YamlNode* node = section->find(key);
@@ -36,14 +36,10 @@ void readRunSection(const YamlNode* section, RunOptions& options, Diagnostics& d
   read("tolerance", options.tolerance, true);
   read("maximum_step", options.maximumStep, true);
   read("step", options.step, true);
-  if (const YamlNode* n = section->find("integrator")) {
-    options.integrator = n->isScalar() ? integratorOf(n->text) : std::nullopt;
-    if (!options.integrator) {
-      diagnostics.error(n->mark(),
-                        fmt::format("simulation: 'integrator' must be one of {}, found {}",
-                                    fmt::join(integratorWords(), ", "), n->describe()));
-    }
-  }
+  if (const YamlNode* n = section->find("integrator"))
+    options.integrator = readSetting<IntegratorChoice>(*n, "integrator", diagnostics);
+  if (const YamlNode* n = section->find("impact"))
+    options.impact = readSetting<ImpactLaw>(*n, "impact", diagnostics);
 }
 
 }  // namespace cardan

@@ -6,7 +6,7 @@
 
 namespace cardan {
 
-/// `section`: null, or a map of start, stop, interval, tolerance, maximum_step, integrator, step. What
+/// `section`: null, or a map of start, stop, interval, tolerance, maximum_step, integrator, step, impact. What
 /// is wrong is reported.
 void readRunSection(const YamlNode* section, RunOptions& options, Diagnostics& diagnostics);
 

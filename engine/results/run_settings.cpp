@@ -77,6 +77,12 @@ RunSettings RunSettings::of(const SimulationSettings& file, const RunOptions& op
   s.maximumStep = options.maximumStep;
   s.integrator = options.integrator.value_or(file.integrator);
   if (!options.integrator) s.integratorAt = file.integratorAt;
+  s.impact = options.impact.value_or(file.impact);
+  if (s.integrator == IntegratorChoice::stepping && s.impact != ImpactLaw::moreau)
+    diagnostics.error(options.impact ? SourceMark{} : file.impactAt,
+                      fmt::format("the integrator 'stepping' has the law of impact 'moreau' alone, "
+                                  "found '{}'",
+                                  word(s.impact)));
   if (options.inputs) {
     s.inputFile = options.inputs->file;
     s.inputsHeld = options.inputs->held;

@@ -17,7 +17,8 @@ struct RunSettings {
   IntegratorChoice integrator = IntegratorChoice::ida;
   SourceMark integratorAt;     ///< where the file says so, if it does
   std::optional<double> step;  ///< [s]  of a method whose steps have one length
-  std::string inputFile;       ///< what feeds the inputs; "": nothing does
+  ImpactLaw impact = ImpactLaw::moreau;
+  std::string inputFile;  ///< what feeds the inputs; "": nothing does
   bool inputsHeld = false;
   OutputGrid grid;
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/models/model_run.h"
@@ -20,10 +21,91 @@ constexpr double kImpactsTolerance = 1e-9;
 /// Of values that the integration touches.
 constexpr double kImpactsRun = 1e3 * kImpactsTolerance;
 
-test::ModelRun impactRun(const std::string& model, double stop, const std::string& outputs) {
+test::ModelRun impactRun(const std::string& model, double stop, const std::string& outputs,
+                         const std::string& more = "") {
   return test::runModel(
-      fmt::format("{}simulation: {{stop: {}, interval: {}, tolerance: {}}}\noutputs: [{}]\n", model,
-                  stop, stop / 50, kImpactsTolerance, outputs));
+      fmt::format("{}simulation: {{stop: {}, interval: {}, tolerance: {}{}}}\noutputs: [{}]\n",
+                  model, stop, stop / 50, kImpactsTolerance, more, outputs));
+}
+
+/// Balls in a row, the first of which comes with 3 m/s; what each parts with from the one before.
+test::ModelRun ballRow(const std::vector<double>& masses, double gap,
+                       const std::vector<double>& restitutions, const std::string& more = "") {
+  std::string components, connections;
+  for (size_t i = 0; i < masses.size(); ++i) {
+    components += fmt::format(
+        "  b{0}: {{type: Body, m: {1}, r_CM: [0, 0, 0], r_0: {{start: [{2}, 0, 0], fixed: "
+        "true}}, "
+        "v_0: {{start: [{3}, 0, 0], fixed: true}}}}\n",
+        i, masses[i], static_cast<double>(i) * (0.1 + gap) + (i > 0 ? 0.01 : 0), i == 0 ? 3 : 0);
+    if (i == 0) continue;
+    components += fmt::format(
+        "  c{}: {{type: Contact.SphereSphere, radius_a: 0.05, rigid: true, restitution: {}}}\n", i,
+        restitutions[i - 1]);
+    connections += fmt::format("  - [b{}.frame_a, c{}.frame_a]\n  - [b{}.frame_a, c{}.frame_b]\n",
+                               i - 1, i, i, i);
+  }
+  return impactRun("world: {g: 0}\ncomponents:\n" + components + "connections:\n" + connections,
+                   0.1, "b*.v_0[1], totalEnergy", more);
+}
+
+/// A thin rod of 1 m and 3 kg without weight comes down on its end, a ball of 20 mm, at 2 m/s and slides with `u`.
+struct RodImpact {
+  double m = 3, a = 0.6, r = 0.02, v = 2, J = 0.25;
+  double x = -0.5 * std::cos(a), y = -0.5 * std::sin(a) - r;
+  double n = 1 / m + x * x / J, t = 1 / m + y * y / J, nt = -x * y / J;  ///< mobilities
+
+  test::ModelRun strikes(double u, double e, double mu, const std::string& law,
+                         const std::string& method = "ida") const {
+    return impactRun(
+        fmt::format(
+            "world: {{n: [0, -1, 0], g: 0}}\ncomponents:\n"
+            "  rod: {{type: Body, m: {0}, r_CM: [0, 0, 0], I_11: {1}, I_22: {1}, I_33: {1}, "
+            "r_0: {{start: [0, {2}, 0], fixed: true}}, v_0: {{start: [{3}, {4}, 0], fixed: true}}, "
+            "w_0_fixed: true, angles_start: [0, 0, {5}], angles_fixed: true}}\n"
+            "  end: {{type: FixedTranslation, r: [-0.5, 0, 0]}}\n"
+            "  floor: {{type: Contact.SpherePlane, radius: {6}, rigid: true, restitution: {7}, mu: "
+            "{8}}}\n"
+            "connections:\n  - [rod.frame_a, end.frame_a]\n  - [world.frame_b, floor.frame_a]\n"
+            "  - [end.frame_b, floor.frame_b]\n",
+            m, J, 0.2 - y, u, -v, a, r, e, mu),
+        0.15, "rod.v_0, rod.w_a, totalEnergy",
+        fmt::format(", impact: {}, integrator: {}", law, method));
+  }
+  /// That it leaves by the impulses pn, pt.
+  void check(const test::ModelRun& run, double u, double pn, double pt) const {
+    CHECK(run.last("rod.v_0[1]") == doctest::Approx(u + pt / m).epsilon(kImpactsRun));
+    CHECK(run.last("rod.v_0[2]") == doctest::Approx(-v + pn / m).epsilon(kImpactsRun));
+    CHECK(run.last("rod.w_a[3]") == doctest::Approx((x * pn - y * pt) / J).epsilon(kImpactsRun));
+  }
+};
+
+/// A block of 0.2 m by 0.6 m rocks from its right lower corner onto its left one.
+test::ModelRun rockingBlock(const std::string& law) {
+  const double b = 0.1, h = 0.3, m = 6, tilt = 0.05;
+  return impactRun(
+      fmt::format(
+          "world: {{n: [0, -1, 0]}}\ncomponents:\n"
+          "  p: {{type: Planar, n: [0, 0, 1], s_x: {{start: {0}, fixed: true}}, v_x: {{fixed: "
+          "true}}, s_y: {{start: {1}, fixed: true}}, v_y: {{fixed: true}}, phi: {{start: {2}, "
+          "fixed: "
+          "true}}, w: {{fixed: true}}}}\n"
+          "  block: {{type: Body, m: {3}, r_CM: [0, 0, 0], I_33: {4}}}\n"
+          "  left: {{type: FixedTranslation, r: [{5}, {6}, 0]}}\n"
+          "  right: {{type: FixedTranslation, r: [{7}, {6}, 0]}}\n"
+          "  A: {{type: Contact.PointSurface, height: 0, slope: [0, 0], curvature: [0, 0, 0], "
+          "rigid: "
+          "true, restitution: 0, mu: 2, stick: true, n: [0, 1, 0]}}\n"
+          "  B: {{type: Contact.PointSurface, height: 0, slope: [0, 0], curvature: [0, 0, 0], "
+          "rigid: "
+          "true, restitution: 0, mu: 2, stick: true, n: [0, 1, 0]}}\n"
+          "connections:\n  - [world.frame_b, p.frame_a]\n  - [p.frame_b, block.frame_a]\n"
+          "  - [p.frame_b, left.frame_a]\n  - [p.frame_b, right.frame_a]\n"
+          "  - [world.frame_b, A.frame_a]\n  - [right.frame_b, A.frame_b]\n"
+          "  - [world.frame_b, B.frame_a]\n  - [left.frame_b, B.frame_b]\n",
+          -b * std::cos(tilt) + h * std::sin(tilt), b * std::sin(tilt) + h * std::cos(tilt), -tilt,
+          m, m * (b * b + h * h) / 3, -b, -h, b),
+      0.6, "p.w, A.touching, B.touching, totalEnergy", ", impact: " + law);
 }
 
 /// A ball over the floor, which may slip.
@@ -131,26 +213,8 @@ TEST_CASE("rigid impact: two balls, momentum and energy in closed form") {
 }
 
 TEST_CASE("rigid impact: a row of balls hands a blow on, one to the next, with gaps or without") {
-  const auto row = [](const std::vector<double>& masses, double gap) {
-    std::string components, connections;
-    for (size_t i = 0; i < masses.size(); ++i) {
-      components += fmt::format(
-          "  b{0}: {{type: Body, m: {1}, r_CM: [0, 0, 0], r_0: {{start: [{2}, 0, 0], fixed: "
-          "true}}, "
-          "v_0: {{start: [{3}, 0, 0], fixed: true}}}}\n",
-          i, masses[i], static_cast<double>(i) * (0.1 + gap) + (i > 0 ? 0.01 : 0), i == 0 ? 3 : 0);
-      if (i == 0) continue;
-      components += fmt::format(
-          "  c{}: {{type: Contact.SphereSphere, radius_a: 0.05, rigid: true, restitution: 1}}\n",
-          i);
-      connections += fmt::format("  - [b{}.frame_a, c{}.frame_a]\n  - [b{}.frame_a, c{}.frame_b]\n",
-                                 i - 1, i, i, i);
-    }
-    return impactRun("world: {g: 0}\ncomponents:\n" + components + "connections:\n" + connections,
-                     0.1, "b*.v_0[1], totalEnergy");
-  };
   for (const std::vector<double>& masses : {std::vector<double>(5, 1.0), {5, 4, 3, 2, 1}}) {
-    const test::ModelRun run = row(masses, 1e-6);
+    const test::ModelRun run = ballRow(masses, 1e-6, {1, 1, 1, 1});
     double arrives = 3;
     for (size_t i = 0; i + 1 < masses.size(); ++i) {
       const double sum = masses[i] + masses[i + 1];
@@ -163,7 +227,7 @@ TEST_CASE("rigid impact: a row of balls hands a blow on, one to the next, with g
     CHECK(run.last("b4.v_0[1]") == doctest::Approx(arrives).epsilon(kImpactsRun));
   }
   // What touches is struck at one instant: momentum and order stay, and no energy comes of it.
-  const test::ModelRun touching = row(std::vector<double>(5, 1.0), 0);
+  const test::ModelRun touching = ballRow(std::vector<double>(5, 1.0), 0, {1, 1, 1, 1});
   double momentum = 0, before = -1e9;
   for (int i = 0; i < 5; ++i) {
     const double v = touching.last(fmt::format("b{}.v_0[1]", i));
@@ -193,24 +257,104 @@ TEST_CASE("rigid impact: friction sticks inside its cone and slips outside") {
 }
 
 TEST_CASE("rigid impact: a rod that lands on its end turns by the impulse") {
-  // A thin rod of length L at the angle a over the floor: p = (1 + e) v/(1/m + (L/2 cos a)^2/J).
-  const double L = 1, m = 3, a = 0.6, J = m * L * L / 12, e = 0.4, r = 0.02, v = 2;
-  const double x = 0.5 * L * std::cos(a);
-  const test::ModelRun run = impactRun(
-      fmt::format(
-          "world: {{n: [0, -1, 0], g: 0}}\ncomponents:\n"
-          "  rod: {{type: Body, m: {0}, r_CM: [0, 0, 0], I_11: {1}, I_22: {1}, I_33: {1}, "
-          "r_0: {{start: [0, {2}, 0], fixed: true}}, v_0: {{start: [0, {3}, 0], fixed: true}}, "
-          "w_0_fixed: true, angles_start: [0, 0, {4}], angles_fixed: true}}\n"
-          "  end: {{type: FixedTranslation, r: [{5}, 0, 0]}}\n"
-          "  floor: {{type: Contact.SpherePlane, radius: {6}, rigid: true, restitution: {7}}}\n"
-          "connections:\n  - [rod.frame_a, end.frame_a]\n  - [world.frame_b, floor.frame_a]\n"
-          "  - [end.frame_b, floor.frame_b]\n",
-          m, J, 0.5 * L * std::sin(a) + r + 0.2, -v, a, -0.5 * L, r, e),
-      0.15, "rod.v_0, rod.w_a");
-  const double p = (1 + e) * v / (1 / m + x * x / J);
-  CHECK(run.last("rod.v_0[2]") == doctest::Approx(-v + p / m).epsilon(kImpactsRun));
-  CHECK(run.last("rod.w_a[3]") == doctest::Approx(-p * x / J).epsilon(kImpactsRun));
+  const RodImpact rod;
+  rod.check(rod.strikes(0, 0.4, 0, "moreau"), 0, 1.4 * rod.v / rod.n, 0);
+}
+
+TEST_CASE("rigid impact: a row of three touching balls by each law") {
+  struct Case {
+    double first, second;
+    std::vector<double> speeds, byPoisson;  ///< [1]  of the first one's before
+  };
+  const Case cases[] = {
+      // One restitution: all the same.
+      {1, 1, {-1 / 3.0, 2 / 3.0, 2 / 3.0}, {-1 / 3.0, 2 / 3.0, 2 / 3.0}},
+      {0.5, 0.5, {0, 0.5, 0.5}, {0, 0.5, 0.5}},
+      // The second pair does not approach; compression is 2/3 and 1/3 of the first one's momentum.
+      {0.5, 0.8, {0, 0.5, 0.5}, {0, 0.4, 0.6}},
+      {0, 1, {1 / 3.0, 1 / 3.0, 1 / 3.0}, {1 / 6.0, 1 / 6.0, 2 / 3.0}}};
+  for (const Case& c : cases) {
+    for (const char* law : {"moreau", "newton", "poisson"}) {
+      for (const char* method : {"ida", "explicit", "automatic"}) {
+        CAPTURE(c.second);
+        CAPTURE(law);
+        const test::ModelRun run =
+            ballRow({1, 1, 1}, 0, {c.first, c.second},
+                    fmt::format(", impact: {}, integrator: {}", law, method));
+        const bool isPoisson = std::string(law) == "poisson";
+        for (size_t i = 0; i < 3; ++i)
+          CHECK(run.last(fmt::format("b{}.v_0[1]", i)) ==
+                doctest::Approx(3 * (isPoisson ? c.byPoisson : c.speeds)[i])
+                    .scale(1)
+                    .epsilon(kImpactsRun));
+        CHECK(run.report.warnings.size() == (c.first > 0 || isPoisson ? 1 : 0));
+        CHECK(run.report.contactViolations == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("rigid impact: a rod that hits obliquely, with friction, by each law") {
+  const RodImpact rod;
+  const double e = 0.4, det = rod.n * rod.t - rod.nt * rod.nt;
+  const auto impulses = [&](double parts, double u) {  // what sticks
+    return std::pair((rod.t * parts + rod.nt * u) / det, (-rod.nt * parts - rod.n * u) / det);
+  };
+  for (const char* method : {"ida", "explicit", "automatic"}) {
+    CAPTURE(method);
+    // It sticks: of Newton's law it parts with e v, of Poisson's with e (v + u nt/t), as what stops the slip
+    // takes part in the compression.
+    const double u = 1;
+    const auto [pn, pt] = impulses((1 + e) * rod.v, u);
+    REQUIRE(std::abs(pt) < pn);
+    rod.check(rod.strikes(u, e, 1, "newton", method), u, pn, pt);
+    rod.check(rod.strikes(u, e, 1, "moreau", method), u, pn, pt);
+    const auto [cn, ct] = impulses(rod.v, u);
+    REQUIRE(std::abs(ct) < cn);
+    REQUIRE(std::abs(rod.nt) < rod.t);
+    rod.check(rod.strikes(u, e, 1, "poisson", method), u, (1 + e) * cn,
+              ct - rod.nt / rod.t * e * cn);
+    // It slides all the time: all are one.
+    const double mu = 0.1, p = (1 + e) * rod.v / (rod.n - mu * rod.nt);
+    REQUIRE(2 + p * (rod.nt - mu * rod.t) > 0);
+    for (const char* law : {"moreau", "newton", "poisson"})
+      rod.check(rod.strikes(2, e, mu, law, method), 2, p, -mu * p);
+  }
+}
+
+TEST_CASE("rigid impact: a rocking block loses what Housner says, by each law") {
+  // G. W. Housner, Bull. Seism. Soc. Am. 53 (1963): turning on about the other corner it keeps
+  // 1 - 3/2 sin^2 of the angle of its diagonal of the speed, if nothing springs back and the foot sticks.
+  for (const char* law : {"moreau", "newton", "poisson"}) {
+    CAPTURE(law);
+    const test::ModelRun run = rockingBlock(law);
+    REQUIRE(!run.report.eventRecords.empty());
+    const double t = run.report.eventRecords.front().time;
+    const std::vector<double>&time = run.rows.time(), &w = run.rows["p.w"];
+    size_t before = 0;
+    while (time[before] < t) ++before;
+    size_t after = before;
+    while (after + 1 < time.size() && time[after + 1] == time[before]) ++after;
+    REQUIRE(after > before);
+    CHECK(w[before] > 0.1);
+    CHECK(w[after] / w[before] == doctest::Approx(1 - 1.5 * 0.1).epsilon(kImpactsRun));
+    CHECK(run.rows["A.touching"][after] == 0);
+    CHECK(run.rows["B.touching"][after] == 1);
+  }
+}
+
+TEST_CASE("rigid impact: which law is a setting of the run") {
+  const std::string text = ball("restitution: 0.8", "r_0: {start: [0, 1.35, 0]}");
+  const auto told = [&](const std::string& setting) {
+    const std::string all =
+        test::messageOfRun<ModelError>(text + "simulation: {" + setting + "}\n");
+    return all.substr(all.find("error: ") + 7);
+  };
+  CHECK(told("impact: poison") ==
+        "simulation: 'impact' must be one of moreau, newton, poisson, found 'poison'; did you mean "
+        "'poisson'?");
+  CHECK(told("impact: newton, integrator: stepping, step: 1e-3") ==
+        "the integrator 'stepping' has the law of impact 'moreau' alone, found 'newton'");
 }
 
 TEST_CASE("rigid impact: a double pendulum that hits a wall, joints held") {
@@ -469,7 +613,7 @@ TEST_CASE("rigid impact: the tip of a double pendulum parts with as much as give
   // Kane and Levinson's example (Dynamics, 1985): by e = 0.7 and mu = 0.5 the energy would become 2.8
   // times what it was.
   const double q1 = std::numbers::pi / 9, q2 = std::numbers::pi / 6, w1 = -0.1, w2 = -0.2;
-  const test::ModelRun run = impactRun(fmt::format(R"yaml(
+  const std::string model = fmt::format(R"yaml(
 parameters: {{L: 1, q1: {:.17g}, q2: {:.17g}}}
 world: {{gravityType: NoGravity}}
 components:
@@ -493,8 +637,12 @@ connections:
   - [floor.frame_b, tip.frame_a]
   - [arm2.frame_b, tip.frame_b]
 )yaml",
-                                                   q1, q2),
-                                       1e-3, "j1.w, j2.w, totalEnergy");
+                                        q1, q2);
+  const test::ModelRun run = impactRun(model, 1e-3, "j1.w, j2.w, totalEnergy");
+  // By Poisson's law less of the restitution is needed for that, if any.
+  const test::ModelRun other = impactRun(model, 1e-3, "totalEnergy", ", impact: poisson");
+  CHECK(other.last("totalEnergy") < other.rows["totalEnergy"].front() * (1 + 1e-6));
+  CHECK(other.report.contactViolations == 0);
   const TipImpact impact(q1, q2, w1, w2);
   double low = 0, high = 0.7, least = 0;
   for (int i = 0; i < 60; ++i) {

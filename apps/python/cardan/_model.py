@@ -177,6 +177,7 @@ class Model:
         max_step: Optional[float] = None,
         integrator: Optional[str] = None,
         step: Optional[float] = None,
+        impact: Optional[str] = None,
         outputs: Optional[Names] = None,
         inputs: Optional[t.Mapping[str, Any]] = None,
         sample: Optional[float] = None,
@@ -192,6 +193,7 @@ class Model:
         stop, start  [s]                        interval, intervals  [s] between rows; their number
         tolerance    relative, of an error      max_step  [s]
         integrator   "ida", "explicit", "automatic", "stepping" with its step [s]
+        impact       law of impact of rigid surfaces: "moreau", "newton", "poisson"
         outputs      names and patterns ("j?.phi", "arm.**", "!*.f")
         inputs       {"motor.tau": a number, (times, values), or a function f(time, s)}. Values of tables are
                      straight between their times, with hold=True as they are until the next one. A function

@@ -49,6 +49,7 @@ def run_options(
     *,
     intervals: Optional[int] = None,
     integrator: Optional[str] = None,
+    impact: Optional[str] = None,
     outputs: Optional[Names] = None,
     initial: Optional[Initial] = None,
     **others: Any,
@@ -59,10 +60,12 @@ def run_options(
             raise TypeError(f"there is no option {name!r}")
         if value is not None:
             setattr(o, name, bool(value) if name in _FLAGS else number(name, value))
-    if integrator is not None:
-        if not isinstance(integrator, str):
-            raise TypeError(f"integrator must be a name, found {integrator!r}")
-        o.set_integrator(integrator)
+    for what, name, choose in (("integrator", integrator, o.set_integrator), ("impact", impact, o.set_impact)):
+        if name is None:
+            continue
+        if not isinstance(name, str):
+            raise TypeError(f"{what} must be a name, found {name!r}")
+        choose(name)
     o.outputs = names_of("outputs", outputs)
     if initial is not None:
         _start_at(o, initial, loaded)

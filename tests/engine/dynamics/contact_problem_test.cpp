@@ -115,6 +115,67 @@ TEST_CASE("ContactProblem: what others push away leaves faster, and gets no impu
   CHECK(u.allFinite());
 }
 
+TEST_CASE(
+    "ContactProblem: feet whose velocities do not quite fit on a plate are solved all the same") {
+  // Two that rest, with what an integration leaves taken for none, and two that come down.
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> any(-0.5, 0.5);
+  for (int run = 0; run < 200; ++run) {
+    ContactProblem c = standing(corners(), 2, 0.3, 0.3 + any(random) / 2);
+    const double e = 0.5 + any(random);
+    const Eigen::Vector3d v(any(random), 0, any(random)), w(0.01 * any(random), any(random), 0.02);
+    const Eigen::MatrixXd feet = corners();
+    for (int i = 0; i < 4; ++i) {
+      const Eigen::Vector3d r = feet.row(i), at = v + w.cross(r);
+      c.q.segment<3>(3 * i) << at[1], at[0], at[2];
+    }
+    const double lift = std::max(c.q[0], c.q[3]);
+    for (int i = 0; i < 4; ++i) {
+      double& normal = c.q[3 * i];
+      normal -= lift;
+      normal = normal > -1e-3 ? 0 : normal * (1 + e) + 1e-7 * any(random);
+    }
+    c.enough = ContactProblem::kNothing;
+    const Eigen::VectorXd p = c.solve();
+    CHECK(c.violation(p) < 20 * kSolved);
+  }
+}
+
+TEST_CASE("ContactProblem: what pushes anyhow does so with its least, and rubs by all of it") {
+  std::mt19937 random(7);
+  std::normal_distribution<double> any;
+  int given = 0, more = 0, stuck = 0;
+  for (int run = 0; run < 200; ++run) {
+    const int n = 1 + run % 4;
+    Eigen::MatrixXd J = Eigen::MatrixXd::NullaryExpr(3 * n, 3 * n + 2, [&] { return any(random); });
+    ContactProblem c{J * J.transpose(), Eigen::VectorXd(3 * n), Eigen::VectorXd(n)};
+    c.given.resize(n);
+    for (double& x : c.q) x = any(random);
+    // Without more of it than friction may press (Painleve).
+    for (double& x : c.mu) x = 0.2 * std::abs(any(random));
+    for (double& x : c.given) x = std::abs(any(random));
+    const Eigen::VectorXd p = c.solve(), u = c.q + c.W * p;
+    if (c.violation(p) > kSolved) continue;  // where there are none
+    for (int i = 0; i < n; ++i) {
+      const Eigen::Vector2d t = p.segment<2>(3 * i + 1), slip = u.segment<2>(3 * i + 1);
+      const double extra = p[3 * i] - c.given[i], bound = c.mu[i] * p[3 * i];
+      CHECK(extra >= -kSolved);
+      CHECK(u[3 * i] >= -kSolved);
+      CHECK(std::min(std::abs(extra), std::abs(u[3 * i])) < 10 * kSolved);
+      CHECK(t.norm() <= bound + kSolved);
+      (extra > kSolved ? more : given) += 1;
+      if (slip.norm() < kSolved) {
+        ++stuck;
+      } else {
+        CHECK((t * slip.norm() + bound * slip).norm() < 100 * kSolved * (1 + slip.norm()));
+      }
+    }
+  }
+  CHECK(given > 100);
+  CHECK(more > 50);
+  CHECK(stuck > 20);
+}
+
 TEST_CASE("ContactProblem: where friction presses harder than it lets part, the slip is stopped") {
   // A rod that stands on its lower end and slides (Painleve): the normal mobility beside friction is negative.
   ContactProblem c{Eigen::MatrixXd::Zero(3, 3), Eigen::Vector3d(-1e-8, 0.5, 0),
