@@ -460,8 +460,11 @@ class ContactOf : public ComponentOf<Derived> {
       if (slip_.isLoose(x)) {
         row = tau - slip_.against(x, c.v_slip_0) * law_.slidingFriction(c.f_n);
       } else {
-        const Vector3<S> a = slipRate(x, at, c);
+        Vector3<S> a = slipRate(x, at, c);
         if (slip_.isShared(x)) {
+          // As seen by who turns on the surface, with whom the directions turn that are shared.
+          const Vector3<S> w_0 = frames::angularVelocity1(x.frame(frames_.frame_b).R);
+          a -= cross(at.n_0, c.v_slip_0) * dot(at.n_0, w_0);
           const S limit = law_.largestFriction(c.f_n);
           const Vector3<S> share = slip_.shared(x, tau);
           for (int i = 0; i < 3; ++i)

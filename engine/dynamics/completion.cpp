@@ -20,6 +20,10 @@ constexpr double kTakesPart = 1e-6;
 constexpr double kSolved = 1e-11;   // of a change, relative to 1 or to the unknown
 constexpr double kRounding = 1e-6;  // likewise: what shrinks no more is rounding
 constexpr double kNoMass = 1e-20;   // of a row, relative to the largest: arms of rounding, squared
+/// Of pivots: an unknown is known by so many digits less.
+constexpr double kLoose = 1e-6;
+/// Of such unknowns, shares of a load, which move nothing: rows that are nearly alike do not tell them apart by more.
+constexpr double kShares = 1e-3;
 constexpr int kIterations = 12;
 constexpr double kRoundoff = 1e-13;
 constexpr double kChord =
@@ -102,6 +106,7 @@ void Completion::chooseRows() {
   }
   for (Eigen::VectorXd* v : {&residue_, &change_}) v->setZero(size());
   matrix_ = {};
+  loose_.clear();
   pattern_ = -1;
   if (!active_.empty()) allocateRows();
 }
@@ -485,7 +490,8 @@ bool Completion::solve() {
     weakest = std::min(weakest, rowUnit_[i] / rowScale_[i]);
   const double pivot = sparse_ ? sparseLu_.pivotRatio() : lu_.smallestPivot();
   conditioning_ = pivot * weakest * weakest;
-  if (factored_ && !sparse_ && pivot < kAlike) findUndetermined();
+  loose_.clear();
+  if (factored_ && !sparse_ && pivot < kLoose) findUndetermined();
   solveByFactors();
   if (factored_) return true;
   rowRatesKnown_ = false;
@@ -519,15 +525,22 @@ void Completion::findUndetermined() {
   const Layout& l = at_.layout();
   undetermined_.clear();
   open_.clear();
+  loose_.assign(size(), 0);
   for (int s = 0; l.nx > 0 && s < scaled_.blocks(); ++s) {
-    if (!(lu_.smallestPivot(s) < kAlike)) continue;
+    const auto each = [&](const Eigen::MatrixXd& open, auto visit) {
+      const std::vector<int>& columns = scaled_.columnsOf(s);
+      for (int i = 0; i < std::ssize(columns) && open.cols() > 0; ++i) {
+        const bool ofPart = columns[i] >= l.nv && columns[i] < l.nv + l.nx;
+        if (ofPart && open.row(i).norm() > kTakesPart) visit(columns[i]);
+      }
+    };
+    const double pivot = lu_.smallestPivot(s);
+    if (!(pivot < kLoose)) continue;
+    each(kernel(scaled_.block(s), kLoose), [&](int i) { loose_[i] = 1; });
+    if (!(pivot < kAlike)) continue;
     // With accelerations: of what slides on more places than hold it, other shares move it along them.
     Eigen::MatrixXd open = kernel(scaled_.block(s), kAlike);
-    const std::vector<int>& columns = scaled_.columnsOf(s);
-    for (int i = 0; i < std::ssize(columns) && open.cols() > 0; ++i) {
-      const bool ofPart = columns[i] >= l.nv && columns[i] < l.nv + l.nx;
-      if (ofPart && open.row(i).norm() > kTakesPart) undetermined_.push_back(l.nq + columns[i]);
-    }
+    each(open, [&](int i) { undetermined_.push_back(l.nq + i); });
     if (open.cols() > 0) open_.emplace_back(s, std::move(open));
   }
   std::ranges::sort(undetermined_);
@@ -684,6 +697,8 @@ double Completion::largestChange(const std::vector<double>& y,
     const size_t unknown = l.nq + std::min(i, l.nv + l.nx - 1);
     const double x = i >= l.nv + l.nx ? 0 : (l.unknowns[unknown].differential ? yp : y)[unknown];
     const double change = std::abs(change_[i]) / (1 + std::abs(x));
+    const bool isShare = !loose_.empty() && loose_[i] != 0;
+    if (isShare && change < kShares) continue;
     if (!(change <= largest)) largest = change;
   }
   return largest;

@@ -206,6 +206,7 @@ class Completion {
   std::vector<int> activePosition_;  ///< those with a row on position level
   std::vector<int> projected_;       ///< of active_, as indices: those that project() may use
   std::vector<int> undetermined_;
+  std::vector<char> loose_;  ///< per unknown: a share of a load that hardly anything tells
   std::vector<std::pair<int, Eigen::MatrixXd>>
       open_;                      ///< null vectors of islands, of columns scaled to 1
   std::vector<double> still_;     ///< zero rates

@@ -237,3 +237,56 @@ outputs: [balance]
   // 1e-9 of some 4 J over a hundred events, and 1e-9 of 300 K times 10 J/K.
   for (const double b : r["balance"]) CHECK(std::abs(b - r.first("balance")) < 3e-6);
 }
+
+TEST_CASE("two wheels that stick on a turning axle share what holds it on its circle") {
+  // Their axle's direction turns, so that what each rolls by must not count as what both share: F = m v w, each by
+  // its normal force, of which F R and the wheels' spin move a part from one to the other.
+  const double v = 1, H = 0.3, R = 0.1, m = 3, J = 0.002, g = 9.81;
+  for (const double w : {1.0, 3.0}) {
+    for (const char* integrator : {"ida", "explicit", "automatic"}) {
+      CAPTURE(w);
+      CAPTURE(integrator);
+      const ModelRun r = runModel(fmt::format(
+          R"yaml(
+world: {{g: 9.81, n: [0, -1, 0]}}
+parameters: {{H: 0.3, w: {}}}
+components:
+  b: {{type: Body, m: 2, r_CM: [0, 0, 0], I_11: 0.05, I_22: 0.05, I_33: 0.05, r_0: {{start: [0, 0.1, 0], fixed: true}}, v_0: {{start: [1, 0, 0], fixed: true}}, angles_fixed: true, w_0_fixed: true, w_0_start: [0, w, 0]}}
+  l: {{type: FixedTranslation, r: [0, 0, H]}}
+  r: {{type: FixedTranslation, r: [0, 0, "-H"]}}
+  jl: {{type: Revolute, n: [0, 0, 1], phi: {{fixed: true}}, w: {{start: "-(1 + w*H)/0.1", fixed: true}}}}
+  jr: {{type: Revolute, n: [0, 0, 1], phi: {{fixed: true}}, w: {{start: "-(1 - w*H)/0.1", fixed: true}}}}
+  ml: {{type: Body, m: 0.5, r_CM: [0, 0, 0], I_11: 0.001, I_22: 0.001, I_33: 0.002}}
+  mr: {{type: Body, m: 0.5, r_CM: [0, 0, 0], I_11: 0.001, I_22: 0.001, I_33: 0.002}}
+  left: {{type: Contact.TorusPlane, radius: 0.1, tubeRadius: 0.02, axis: [0, 0, 1], n: [0, 1, 0], rigid: true, restitution: 0, mu: 0.8, stick: true}}
+  right: {{type: Contact.TorusPlane, radius: 0.1, tubeRadius: 0.02, axis: [0, 0, 1], n: [0, 1, 0], rigid: true, restitution: 0, mu: 0.8, stick: true}}
+connections:
+  - [b.frame_a, l.frame_a]
+  - [b.frame_a, r.frame_a]
+  - [l.frame_b, jl.frame_a]
+  - [r.frame_b, jr.frame_a]
+  - [jl.frame_b, ml.frame_a]
+  - [jr.frame_b, mr.frame_a]
+  - [jl.frame_b, left.frame_b]
+  - [jr.frame_b, right.frame_b]
+  - [world.frame_b, left.frame_a]
+  - [world.frame_b, right.frame_a]
+simulation: {{stop: 5, interval: 0.05, integrator: {}}}
+outputs: [totalEnergy, left.f_n, right.f_n, left.f_friction, right.f_friction, left.v_slip, right.v_slip]
+)yaml",
+          w, integrator));
+      const double F = m * v * w, moved = (F * R + 2 * v / R * J * w) / H, weight = m * g;
+      for (size_t i = 0; i < r.rows.time().size(); ++i) {
+        const double left = r["left.f_n"][i], right = r["right.f_n"][i];
+        CHECK(left + right == doctest::Approx(weight).epsilon(1e-6));
+        CHECK(left - right == doctest::Approx(moved).epsilon(1e-5));
+        CHECK(r["left.f_friction"][i] == doctest::Approx(F * left / weight).epsilon(1e-4));
+        CHECK(r["right.f_friction"][i] == doctest::Approx(F * right / weight).epsilon(1e-4));
+        CHECK(r["left.v_slip"][i] < 1e-6);
+        CHECK(r["right.v_slip"][i] < 1e-6);
+      }
+      CHECK(r.last("totalEnergy") == doctest::Approx(r["totalEnergy"].front()).epsilon(1e-5));
+      CHECK(r.report.contactViolations == 0);
+    }
+  }
+}
