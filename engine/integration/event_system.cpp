@@ -47,6 +47,8 @@ class Collecting final : public Guards {
 
 constexpr int kMostIterations = 100;
 constexpr int kMostTogether = 5;
+/// Events that have followed each other within kFirstWait: modes that agree one by one bring back the next one.
+constexpr int kRattling = 8;
 /// Of a run: for how long modes that disagree are not asked.
 constexpr double kFirstWait = 1e-5, kLongestWait = 1e-2;
 /// From here on what is nearest is looked for.
@@ -448,8 +450,10 @@ struct EventSystem::Settling {
       completion;  ///< null: before the start is complete, where modes alone are found
   Workspace<double>& w;
   ChangingModes modes;
-  bool hasEntered = false;              ///< `when` knows the values before the event
-  int askedTogether = 0;                ///< as they did not agree with their accelerations
+  bool hasEntered = false;    ///< `when` knows the values before the event
+  int askedTogether = 0;      ///< as they did not agree with their accelerations
+  std::vector<int> agreed{};  ///< modes that came to rest before they were asked together
+  std::vector<double> agreedY{}, agreedYp{};
   bool jumped = false;                  ///< in this round: velocities, as those prescribed do
   std::vector<std::string> changing{};  ///< in this round
 };
@@ -686,7 +690,14 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     if (now.changing.empty() && !now.jumped) break;
     if (!now.jumped) noteNearest(now, asked);
     noteChanged(now.changing);
-    if (round >= kMostIterations) {
+    if (round >= kMostIterations && !now.agreed.empty()) {
+      equations_.state.modes = std::exchange(now.agreed, {});
+      y = now.agreedY;
+      yp = now.agreedYp;
+      ++equations_.state.changes;
+      nearest_.changing.clear();
+      round = 0;
+    } else if (round >= kMostIterations) {
       if (nearest_.changing.empty()) throw restless(t, now.changing);
       keepNearest(t, y, yp, completion, w);
       break;
@@ -710,6 +721,8 @@ void EventSystem::begin(Settling& now) {
   nearest_.changing.clear();
   std::ranges::fill(ignored_, 0);
   impacts_.forgetGuided();
+  rattles_ = now.t - lastAt_ < kFirstWait * span_ ? rattles_ + 1 : 0;
+  lastAt_ = now.t;
   if (!now.completion && impacts_.mayBeGuided(true, now.t, now.y, now.yp, now.w)) {
     Completion ofGuesses(equations_);
     impacts_.findGuided(now.t, now.y, now.yp, ofGuesses, now.w);
@@ -744,6 +757,7 @@ void EventSystem::switchModes(Settling& now, int round) {
 /// together; where none does, what became true happens; and what follows the values before the event
 /// moves last.
 void EventSystem::jump(Settling& now) {
+  now.agreed.clear();
   now.jumped = now.occasion != WhenEvents::Occasion::start && !stateWasSet() &&
                takeUpPrescribedJumps(now.t, now.y, now.yp, equations_, *now.completion, now.w);
   if (now.jumped && journal_) {
@@ -756,6 +770,12 @@ void EventSystem::jump(Settling& now) {
     now.changing = impacts_.strike(now.t, now.y, now.yp, *now.completion, now.w);
     if (!now.changing.empty()) {
       stateWasSet_ = true;
+    } else if (rattles_ >= kRattling && now.askedTogether == 0) {
+      ++now.askedTogether;
+      now.agreed = equations_.state.modes;
+      now.agreedY = now.y;
+      now.agreedYp = now.yp;
+      switchTogether(now);
     } else if (now.askedTogether < kMostTogether &&
                impacts_.arePressed(now.t, now.y, now.yp, now.w)) {
       ++now.askedTogether;

@@ -121,10 +121,10 @@ class EventSystem {
   const std::vector<std::string>& sharingSeats() const { return sharingSeats_; }
 
   auto kept() {
-    return std::tuple_cat(
-        std::tie(relationScales_), timeRelations_.kept(),
-        std::tie(lookedAheadTo_, terminated_, changed_, ignored_, ignoredAt_, ignoredFor_, told_),
-        whens_.kept(), impacts_.kept(), violations_.kept());
+    return std::tuple_cat(std::tie(relationScales_), timeRelations_.kept(),
+                          std::tie(lookedAheadTo_, terminated_, changed_, ignored_, ignoredAt_,
+                                   ignoredFor_, told_, lastAt_, rattles_),
+                          whens_.kept(), impacts_.kept(), violations_.kept());
   }
 
  private:
@@ -187,8 +187,10 @@ class EventSystem {
   TimeRelations timeRelations_;
   Nearest nearest_;
   std::vector<int> ignored_;  ///< per instance: its mode stays for a while, though it disagrees
-  double ignoredAt_ = 0, ignoredFor_ = 0;       ///< [s]
-  double span_ = 0;                             ///< [s]  of the run
+  double ignoredAt_ = 0, ignoredFor_ = 0;  ///< [s]
+  double lastAt_ = 0;                      ///< [s]  of the last event
+  int rattles_ = 0;  ///< events up to that which have followed each other at once
+  double span_ = 0;  ///< [s]  of the run
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met
   bool relationsOfTime_ = false;                ///< some are solved ahead numerically
   bool readsLoads_ = false, readsTurns_ = false;
