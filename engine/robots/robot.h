@@ -164,15 +164,34 @@ struct Equality {
   const XmlElement* element = nullptr;
 };
 
-/// force = gear (gain u + bias), both [0] + [1] gear q + [2] gear der(q)
+/// What a coordinate adds to a length [m] or [rad]: coefficient q.
+struct Share {
+  int joint = -1;
+  double coefficient = 1;
+};
+
+/// force = gear (gain u + bias), both [0] + [1] gear q + [2] gear der(q), q a sum of coordinates
 struct Actuator {
   std::string name;
-  int joint = -1;
+  std::vector<Share> along;
   double gear = 1;
   std::array<double, 3> gain{1, 0, 0}, bias{0, 0, 0};
   std::optional<std::array<double, 2>> controlRange,
       forceRange;  ///< of u, of the force by the gear
   const XmlElement* element = nullptr;
+};
+
+/// Acts on a sum of coordinates: a spring that is slack in between, a damper, stops.
+struct Tendon {
+  std::string name;
+  std::vector<Share> along;
+  double stiffness = 0, damping = 0;  ///< [N/m], [N.s/m]
+  std::array<double, 2> slack{0, 0};  ///< [m]  between these lengths the spring has no force
+  std::optional<Stops> stops;         ///< at the ends of the range
+  std::array<double, 2> range{0, 0};  ///< [m]
+  const XmlElement* element = nullptr;
+
+  bool acts() const { return stiffness > 0 || damping > 0 || stops; }
 };
 
 /// A joint, by its body and its place among the body's joints.
@@ -190,6 +209,7 @@ struct Robot {
   std::vector<JointPlace> joints;       ///< in the order of the file
   std::vector<Equality> equalities;
   std::vector<Actuator> actuators;
+  std::vector<Tendon> tendons;
   std::vector<Collider> colliders;
   ContactRules contacts;
   ComponentNames names;  ///< those that components have

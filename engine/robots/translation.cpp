@@ -38,6 +38,12 @@ std::string term(double x, const std::string& name) {
   return (x < 0 ? " - " : " + ") + size;
 }
 
+/// Terms that nothing stands in front of.
+std::string first(const std::string& terms) {
+  if (terms.empty()) return "0";
+  return terms.starts_with(" + ") ? terms.substr(3) : "-" + terms.substr(3);
+}
+
 class Translation {
  public:
   explicit Translation(Robot robot) : robot_(std::move(robot)) {}
@@ -50,6 +56,9 @@ class Translation {
     addWorld();
     addShapes(robot_.visuals, "world", "world.frame_b");
     for (size_t b = 0; b < robot_.bodies.size(); ++b) addBody(b);
+    for (const Tendon& t : robot_.tendons) {
+      if (t.acts()) addTendon(t);
+    }
     for (size_t k = 0; k < robot_.equalities.size(); ++k) addEquality(robot_.equalities[k], k);
     addColliders();
     return std::move(model_);
@@ -76,7 +85,13 @@ class Translation {
       if (q.second >= 0) leads_[q.second] = true;
     }
     drives_.resize(robot_.joints.size());
-    for (const Actuator& a : robot_.actuators) drives_[a.joint].push_back(&a);
+    for (const Actuator& a : robot_.actuators) {
+      for (const Share& s : a.along) drives_[s.joint].push_back({&a, s.coefficient});
+    }
+    isPulled_.assign(robot_.joints.size(), false);
+    for (const Tendon& t : robot_.tendons) {
+      for (const Share& s : t.along) isPulled_[s.joint] = isPulled_[s.joint] || t.acts();
+    }
     // A constraint that the pose of the file violates moves what carries its second body but not its
     // first one, else the other way round.
     isOpen_.assign(robot_.joints.size(), false);
@@ -291,47 +306,96 @@ class Translation {
   void addActuators(int joint) {
     const Joint& j = robot_.joint(joint);
     const std::string& name = jointName(joint);
-    const auto drive = [&](const std::string& drives, const std::string& force,
-                           const XmlElement& e) {
-      ArgumentList arguments(e.mark());
-      arguments.addNode(j.turns() ? "tau" : "f", expressionNode(force, e.mark()));
-      const std::string part =
-          add(helper(drives + "_drive"), j.turns() ? "Rotational.Torque2" : "Translational.Force2",
-              arguments, e);
-      connect(name + ".support", part + ".flange_a", e);
-      connect(part + ".flange_b", name + ".axis", e);
-    };
     std::string sum;
-    for (const Actuator* a : drives_[joint]) {
+    for (const auto& [a, share] : drives_[joint]) {
       const XmlElement& e = *a->element;
-      const std::string input = helper(a->name.empty() ? name + "_input" : a->name);
-      model_.inputs.push_back(
-          {input, wordOf("0", e.mark()), inFileComment(a->name, input), e.mark()});
-      const std::string force = forceOf(*a, input);
+      std::string& input = inputs_[a];
+      if (input.empty()) {
+        input = helper(a->name.empty() ? name + "_input" : a->name);
+        model_.inputs.push_back(
+            {input, wordOf("0", e.mark()), inFileComment(a->name, input), e.mark()});
+      }
+      const std::string force = forceOf(*a, share, input);
       if (j.driveRange) {
         sum += (sum.empty() ? "" : " + ") + force;
       } else {
-        drive(input, force, e);
+        drive(joint, input, force, e);
       }
     }
-    if (!sum.empty()) drive(name, within(sum, *j.driveRange), *j.element);
+    if (!sum.empty()) drive(joint, name, within(sum, *j.driveRange), *j.element);
   }
-  /// The actuator's length is gear q, its force acts by the gear, too.
-  std::string forceOf(const Actuator& a, const std::string& input) const {
-    const Joint& j = robot_.joint(a.joint);
-    const std::string& name = jointName(a.joint);
-    const double k = a.forceRange ? 1 : a.gear;
+  void drive(int joint, const std::string& drives, const std::string& force, const XmlElement& e) {
+    const bool turns = robot_.joint(joint).turns();
+    ArgumentList arguments(e.mark());
+    arguments.addNode(turns ? "tau" : "f", expressionNode(force, e.mark()));
+    const std::string part =
+        add(helper(drives + "_drive"), turns ? "Rotational.Torque2" : "Translational.Force2",
+            arguments, e);
+    connect(jointName(joint) + ".support", part + ".flange_a", e);
+    connect(part + ".flange_b", jointName(joint) + ".axis", e);
+  }
+  /// The terms of c der^n(q), q a sum of coordinates.
+  std::string terms(double c, const std::vector<Share>& along, int n) const {
+    std::string text;
+    for (const Share& s : along) {
+      const char* q = robot_.joint(s.joint).turns() ? (n > 0 ? ".w" : ".phi") : n > 0 ? ".v" : ".s";
+      text += term(c * s.coefficient, jointName(s.joint) + q);
+    }
+    return text;
+  }
+  /// What a sum of coordinates is in the pose of the file.
+  double shownLength(const std::vector<Share>& along) const {
+    double q = 0;
+    for (const Share& s : along) q += s.coefficient * robot_.joint(s.joint).ref;
+    return q;
+  }
+  /// On a joint: the actuator's length is gear q, its force acts by the gear, too, and by the joint's share.
+  std::string forceOf(const Actuator& a, double share, const std::string& input) const {
+    const double gear = a.gear * share, k = a.forceRange ? 1 : gear;
+    const double shown = a.gear * shownLength(a.along);
     const auto linear = [&](const std::array<double, 3>& law, const std::string& rest) {
-      return rest + term(k * a.gear * law[1], name + (j.turns() ? ".phi" : ".s")) +
-             term(k * a.gear * law[2], name + (j.turns() ? ".w" : ".v"));
+      return rest + terms(k * a.gear * law[1], a.along, 0) + terms(k * a.gear * law[2], a.along, 1);
     };
     const std::string u = a.controlRange ? within(input, *a.controlRange) : input;
     std::string force = factor(k * a.gain[0]) + u;
     if (a.gain[1] != 0 || a.gain[2] != 0)
-      force = "(" + linear(a.gain, formatNumber(k * (a.gain[0] + a.gain[1] * a.gear * j.ref))) +
-              ")*" + u;
-    force = linear(a.bias, force) + term(k * (a.bias[0] + a.bias[1] * a.gear * j.ref), "");
-    return a.forceRange ? factor(a.gear) + within(force, *a.forceRange) : force;
+      force = "(" + linear(a.gain, formatNumber(k * (a.gain[0] + a.gain[1] * shown))) + ")*" + u;
+    force = linear(a.bias, force) + term(k * (a.bias[0] + a.bias[1] * shown), "");
+    return a.forceRange ? factor(gear) + within(force, *a.forceRange) : force;
+  }
+  /// Its length and its pull are results of the model.
+  void addTendon(const Tendon& t) {
+    const XmlElement& e = *t.element;
+    const std::string length = helper(t.name.empty() ? "tendon" : t.name),
+                      pull = helper(length + "_force");
+    const auto variable = [&](const std::string& name, const std::string& text,
+                              const std::string& comment) {
+      model_.variables.push_back({name, expressionNode(first(text), e.mark()), comment, e.mark()});
+    };
+    variable(length, terms(1, t.along, 0) + term(shownLength(t.along), ""),
+             inFileComment(t.name, length));
+    std::string force = terms(-t.damping, t.along, 1);
+    if (t.stiffness > 0) {
+      const auto& [from, to] = t.slack;
+      force +=
+          term(-t.stiffness, from == to ? "(" + length + term(-from, "") + ")"
+                                        : "(" + length + " - " + within(length, t.slack) + ")");
+    }
+    if (t.stops) {
+      const std::string c = stopParameter(length + "_stop_c", t.stops->stiffness, e, "N/m"),
+                        d = stopParameter(length + "_stop_d", t.stops->damping, e, "N.s/m");
+      const std::string speed = "*(" + first(terms(1, t.along, 1)) + ")";
+      const auto stop = [&](const char* beyond, double end, const char* pushing) {
+        return "if " + length + beyond + formatNumber(end) + " then " + pushing + "(0, -" + c +
+               "*(" + length + term(-end, "") + ") - " + d + speed + ") else ";
+      };
+      force += " + (" + stop(" < ", t.range[0], "max") + stop(" > ", t.range[1], "min") + "0)";
+    }
+    variable(pull, force, "");
+    for (const Share& s : t.along) {
+      if (s.coefficient != 0)
+        drive(s.joint, length + "_" + jointName(s.joint), factor(s.coefficient) + pull, e);
+    }
   }
   void addStops(const Joint& j, ArgumentList& a) {
     const XmlElement& e = *j.limits;
@@ -519,7 +583,7 @@ class Translation {
     const Joint& j = robot_.joint(joint);
     const size_t k = joint;
     return j.hasAxis() && (j.damping > 0 || j.stiffness > 0 || j.armature > 0 || follows_[k] ||
-                           leads_[k] || !drives_[k].empty());
+                           leads_[k] || isPulled_[k] || !drives_[k].empty());
   }
   /// Without the digits that a computation leaves.
   template <class Value>
@@ -533,7 +597,9 @@ class Translation {
   std::vector<bool> follows_, leads_;       ///< of a joint: in a constraint
   std::vector<const Equality*> mimics_;     ///< of a joint
   std::vector<bool> isOpen_;                ///< of a joint: its start follows from a constraint
-  std::vector<std::vector<const Actuator*>> drives_;  ///< of a joint
+  std::vector<std::vector<std::pair<const Actuator*, double>>> drives_;  ///< of a joint, its share
+  std::vector<bool> isPulled_;                     ///< of a joint: by a tendon
+  std::map<const Actuator*, std::string> inputs_;  ///< their names
   std::map<std::string, std::string> stopParameters_;
 };
 

@@ -166,6 +166,13 @@ void applyOptions(Robot& robot, const std::string& path, const ImportOptions& op
     }
     findShapes(b.visuals, b.component, path, options, report);
   }
+  for (Tendon& t : robot.tendons) {
+    if (!t.stops) continue;
+    if (options.limits) t.stops = options.limits;
+    if (!options.noLimits) continue;
+    t.stops.reset();
+    report.leaveOut(*t.element, "range", t.name, "not with --no-limits");
+  }
   if (rubbing && !options.friction)
     report.warn("", rubbing->mark(),
                 "'frictionloss' of joints is left out: --friction makes it Coulomb friction");

@@ -1,5 +1,8 @@
 #include "engine/robots/mjcf/joint_inertia.h"
 
+#include <map>
+#include <utility>
+
 #include "frames/algebra.h"
 
 namespace cardan::robots::mjcf {
@@ -28,9 +31,12 @@ struct Freedom {
   std::vector<double> row;  ///< of the mass matrix, later of L, along the path
 };
 
-class MassMatrix {
+}  // namespace
+
+class JointInertias::MassMatrix {
  public:
-  explicit MassMatrix(const Robot& robot) : robot_(robot), poses_(posesOf(robot)) {
+  explicit MassMatrix(const Robot& robot)
+      : robot_(robot), poses_(posesOf(robot)), ofJoint_(robot.joints.size(), -1) {
     gatherMasses();
     last_.assign(robot.bodies.size(), -1);
     for (size_t b = 0, k = 0; b < robot.bodies.size(); ++b) {
@@ -49,12 +55,20 @@ class MassMatrix {
       ++count[f.joint];
     }
     factor();
-    for (const Freedom& f : freedoms_) all[f.joint].free += ease(f);
+    for (const Freedom& f : freedoms_) all[f.joint].free += ease({{f.path[0], 1.0}});
     for (size_t j = 0; j < all.size(); ++j) {
       all[j].held /= count[j];
       all[j].free = all[j].free > 0 ? count[j] / all[j].free : 0;
     }
     return all;
+  }
+
+  /// After inertias().
+  double free(const std::vector<Share>& sum) const {
+    std::map<int, double> force;
+    for (const Share& s : sum) force[ofJoint_[s.joint]] += s.coefficient;
+    const double e = ease(std::move(force));
+    return e > 0 ? 1 / e : 0;
   }
 
  private:
@@ -96,7 +110,7 @@ class MassMatrix {
       f.path.insert(f.path.end(), inner.begin(), inner.end());
       for (const int i : inner) f.row.push_back(momentum.dot(freedoms_[i].along));
     }
-    last_[body] = std::ssize(freedoms_);
+    last_[body] = ofJoint_[joint] = std::ssize(freedoms_);
     freedoms_.push_back(std::move(f));
   }
 
@@ -114,16 +128,16 @@ class MassMatrix {
     }
   }
 
-  /// Its element of M^-1, by the freedoms that carry it: |D^-1/2 L^-T e|^2.
-  double ease(const Freedom& f) const {
-    std::vector<double> y(f.path.size(), 0.0);
-    y[0] = 1;
+  /// f'M^-1 f of forces along freedoms, by those that carry them: |D^-1/2 L^-T f|^2.
+  double ease(std::map<int, double> force) const {
     double sum = 0;
-    for (size_t i = 0; i < y.size(); ++i) {
-      const Freedom& at = freedoms_[f.path[i]];
+    while (!force.empty()) {
+      const auto [k, y] = *force.rbegin();
+      force.erase(k);
+      const Freedom& at = freedoms_[k];
       if (!(at.row[0] > 0)) return 0;
-      sum += y[i] * y[i] / at.row[0];
-      for (size_t m = i + 1; m < y.size(); ++m) y[m] -= at.row[m - i] * y[i];
+      sum += y * y / at.row[0];
+      for (size_t i = 1; i < at.path.size(); ++i) force[at.path[i]] -= at.row[i] * y;
     }
     return sum;
   }
@@ -132,11 +146,14 @@ class MassMatrix {
   std::vector<Pose> poses_;
   std::vector<Mass> carried_;      ///< of a body and all that it carries, in the world
   std::vector<int> order_, last_;  ///< joints by bodies; of a body: its last freedom
+  std::vector<int> ofJoint_;       ///< of a joint: its last freedom
   std::vector<Freedom> freedoms_;
 };
 
-}  // namespace
+JointInertias::JointInertias(const Robot& robot)
+    : matrix_(std::make_unique<MassMatrix>(robot)), joints_(matrix_->inertias()) {}
+JointInertias::~JointInertias() = default;
 
-std::vector<JointInertia> jointInertias(const Robot& robot) { return MassMatrix(robot).inertias(); }
+double JointInertias::free(const std::vector<Share>& sum) const { return matrix_->free(sum); }
 
 }  // namespace cardan::robots::mjcf

@@ -1,6 +1,7 @@
 /// JointInertia: how heavily a robot's joints move in the pose that the file shows.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "engine/robots/robot.h"
@@ -16,6 +17,21 @@ struct JointInertia {
 /// Of the robot's joints, armatures among them; equalities do not count.
 /// Source  R. Featherstone, Rigid Body Dynamics Algorithms, 2008, tables 6.2 and 6.3 (composite
 ///         bodies, factors L'DL along the branches)
-std::vector<JointInertia> jointInertias(const Robot& robot);
+class JointInertias {
+ public:
+  explicit JointInertias(const Robot& robot);
+  JointInertias(const JointInertias&) = delete;
+  JointInertias& operator=(const JointInertias&) = delete;
+  ~JointInertias();
+
+  const JointInertia& operator[](int joint) const { return joints_[joint]; }
+  /// Force by acceleration of a sum of coordinates, while all joints give way; 0 where nothing resists.
+  double free(const std::vector<Share>& sum) const;
+
+ private:
+  class MassMatrix;
+  std::unique_ptr<MassMatrix> matrix_;
+  std::vector<JointInertia> joints_;
+};
 
 }  // namespace cardan::robots::mjcf

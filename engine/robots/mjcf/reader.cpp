@@ -4,6 +4,7 @@
 #include <cmath>
 #include <deque>
 #include <filesystem>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -55,14 +56,15 @@ class Reader {
     untouched_.tell(report_);
     finishContacts();
     finishMasses();
-    const std::vector<JointInertia> inertias = jointInertias(robot_);
-    for (size_t j = 0; j < inertias.size(); ++j)
+    const JointInertias inertias(robot_);
+    for (size_t j = 0; j < robot_.joints.size(); ++j)
       finishJoint(robot_.bodies[robot_.joints[j].body].joints[robot_.joints[j].place], inertias[j]);
+    inertias_ = &inertias;
     // Of an attached file what refers to the parts of it that are there.
     for (const Source& s : sources_) {
+      forEach(s, "tendon", [&](const XmlElement& e) { readSection(e, s, &Reader::readTendon); });
       forEach(s, "equality",
               [&](const XmlElement& e) { readSection(e, s, &Reader::readEquality); });
-      inertias_ = &inertias;
       forEach(s, "actuator",
               [&](const XmlElement& e) { readSection(e, s, &Reader::readActuator); });
       forEach(s, "contact", [&](const XmlElement& e) {
@@ -592,41 +594,45 @@ class Reader {
   /// What follows from how heavily it moves.
   void finishJoint(Joint& j, const JointInertia& inertia) {
     const double m = inertia.free;
-    const auto springDamper = [&](const std::array<double, 2>& reference, double& c, double& d) {
-      c = m / std::pow(reference[0] * reference[1], 2);
-      d = 2 * m / reference[0];
-    };
-    if (j.springDamper[0] > 0 && j.springDamper[1] > 0)
-      springDamper(j.springDamper, j.stiffness, j.damping);
+    if (j.springDamper[0] > 0 && j.springDamper[1] > 0) {
+      const Stops s = stopsOf(m, j.springDamper, 1);
+      j.stiffness = s.stiffness;
+      j.damping = s.damping;
+    }
     if (!main_.switches.springs) j.stiffness = 0;
     if (!main_.switches.dampers) j.damping = 0;
     if (!main_.switches.friction) j.friction = 0;
     if (!j.isLimited || !j.hasAxis()) return;
     const std::string owner = j.name.empty() ? "a joint" : "joint '" + j.name + "'";
-    const double width = std::clamp(j.stopWidth, 1e-4, 0.9999);
-    const std::array<double, 2>& r = j.stopReference;
-    j.stops.emplace();
-    if (r[0] > 0) {
-      springDamper({r[0] * width, r[1] / 1}, j.stops->stiffness, j.stops->damping);
-    } else {  // stiffness and damping by the inertia
-      *j.stops = {-m * r[0] / (width * width), -m * r[1] / width};
-    }
-    const bool isStop = j.stops->stiffness > 0 && std::isfinite(j.stops->stiffness) &&
-                        j.stops->damping >= 0 && std::isfinite(j.stops->damping);
-    if (!isStop) {
-      report_.warn(j.name, j.element->mark(),
-                   owner +
-                       ": its stops are left out: nothing makes a stiffness of 'solreflimit', "
-                       "'solimplimit' and the inertia at the joint, " +
-                       formatNumber(m));
-      report_.leaveOut(*j.element, "range", j.name, "its stops have no stiffness");
-      j.isLimited = false;
-      j.stops.reset();
-    }
+    j.stops = stopsOf(m, j.stopReference, std::clamp(j.stopWidth, 1e-4, 0.9999));
+    j.isLimited = checkStops(j.stops, m, *j.element, j.name, owner);
     if (j.ref < j.range[0] || j.ref > j.range[1])
       report_.warn(j.name, j.element->mark(),
                    owner + " starts beyond its limits, at " + formatNumber(j.ref) + ", not in " +
                        formatNumber(j.range[0]) + " to " + formatNumber(j.range[1]));
+  }
+
+  /// By a time constant [s] and a damping ratio, else by stiffness and damping for each inertia, negative.
+  static Stops stopsOf(double m, const std::array<double, 2>& reference, double width) {
+    const auto [first, second] = reference;
+    if (first > 0) return {m / std::pow(first * width * second, 2), 2 * m / (first * width)};
+    return {-m * first / (width * width), -m * second / width};
+  }
+
+  /// False, and a warning, where they are none.
+  bool checkStops(std::optional<Stops>& stops, double m, const XmlElement& e,
+                  const std::string& name, const std::string& owner) {
+    if (stops->stiffness > 0 && std::isfinite(stops->stiffness) && stops->damping >= 0 &&
+        std::isfinite(stops->damping))
+      return true;
+    report_.warn(name, e.mark(),
+                 owner +
+                     ": its stops are left out: nothing makes a stiffness of 'solreflimit', "
+                     "'solimplimit' and the inertia at the " +
+                     (e.name == "fixed" ? "tendon, " : "joint, ") + formatNumber(m));
+    report_.leaveOut(e, "range", name, "its stops have no stiffness");
+    stops.reset();
+    return false;
   }
 
   // Constraints and drives ------------------------------------------------------------------------
@@ -647,16 +653,18 @@ class Reader {
   }
 
   static constexpr Reference kReferences[] = {
-      {"joint", Named::joint, "joint"},  {"jointinparent", Named::joint, "joint"},
-      {"joint1", Named::joint, "joint"}, {"joint2", Named::joint, "joint"},
-      {"body1", Named::body, "body"},    {"body2", Named::body, "body"},
-      {"site1", Named::site, "site"},    {"site2", Named::site, "site"},
-      {"geom1", Named::geom, "geom"},    {"geom2", Named::geom, "geom"}};
+      {"joint", Named::joint, "joint"},    {"jointinparent", Named::joint, "joint"},
+      {"joint1", Named::joint, "joint"},   {"joint2", Named::joint, "joint"},
+      {"body1", Named::body, "body"},      {"body2", Named::body, "body"},
+      {"site1", Named::site, "site"},      {"site2", Named::site, "site"},
+      {"geom1", Named::geom, "geom"},      {"geom2", Named::geom, "geom"},
+      {"tendon", Named::tendon, "tendon"}, {"tendon1", Named::tendon, "tendon"}};
   static constexpr const Reference &kJoint = kReferences[0], &kJointInParent = kReferences[1],
                                    &kJoint1 = kReferences[2], &kJoint2 = kReferences[3],
                                    &kBody1 = kReferences[4], &kBody2 = kReferences[5],
                                    &kSite1 = kReferences[6], &kSite2 = kReferences[7],
-                                   &kGeom1 = kReferences[8], &kGeom2 = kReferences[9];
+                                   &kGeom1 = kReferences[8], &kGeom2 = kReferences[9],
+                                   &kTendon = kReferences[10], &kTendon1 = kReferences[11];
 
   /// Elements act in each copy of a part that they refer to, and in the file where all their names are
   /// there; of the robot itself a name that is nowhere is an error.
@@ -672,13 +680,17 @@ class Reader {
 
   bool actsHere(const XmlElement& e) const {
     bool isOwn = scope_ == 0, isMissing = false, isInCopy = false;
-    for (const Reference& r : kReferences) {
-      const XmlAttribute* a = e.attribute(r.attribute);
-      if (!a || (r.what == Named::body && a->value == "world")) continue;
-      if (scopes_.find(scope_, r.what, a->value, &isOwn)) continue;
-      isMissing = true;
-      isInCopy = isInCopy || scopes_.isInCopy(source(), r.what, a->value);
-    }
+    const auto look = [&](const XmlElement& at) {
+      for (const Reference& r : kReferences) {
+        const XmlAttribute* a = at.attribute(r.attribute);
+        if (!a || (r.what == Named::body && a->value == "world")) continue;
+        if (scopes_.find(scope_, r.what, a->value, &isOwn)) continue;
+        isMissing = true;
+        isInCopy = isInCopy || scopes_.isInCopy(source(), r.what, a->value);
+      }
+    };
+    look(e);
+    for (const XmlElement& c : e.children) look(c);  // of a tendon
     return isOwn && (!isMissing || (scope_ == 0 && !isInCopy));
   }
 
@@ -698,6 +710,8 @@ class Reader {
       report_.ignore(e, "equality", name, "constraints are switched off");
     } else if (e.name == "joint") {
       readJointEquality(full, e);
+    } else if (e.name == "tendon") {
+      readTendonEquality(full, e);
     } else if (e.name == "connect" || e.name == "weld") {
       readBodyEquality(full, e);
     } else {
@@ -786,6 +800,31 @@ class Reader {
     robot_.equalities.push_back(q);
   }
 
+  /// The length of a tendon stays what the file shows, plus a constant: a gear between two joints.
+  void readTendonEquality(const XmlElement& full, const XmlElement& e) {
+    const auto index = indexOf(full, kTendon1);
+    if (!index) return;
+    std::vector<Share> along;
+    if (*index >= 0) along = robot_.tendons[*index].along;
+    std::erase_if(along, [](const Share& s) { return s.coefficient == 0; });
+    const bool isGear =
+        along.size() == 1 || (along.size() == 2 && along[0].joint != along[1].joint);
+    if (full.attribute("tendon2") || !isGear) {
+      leave(e, "equality", "<tendon>", "only that of one tendon on one or two joints is supported");
+      return;
+    }
+    Equality q;
+    q.type = EqualityType::joint;
+    q.element = &e;
+    q.first = along[0].joint;
+    q.second = along.size() == 2 ? along[1].joint : -1;
+    if (const auto c = numbers(full, "polycoef", 1, 5, "<tendon>", diagnostics_))
+      q.offset = (*c)[0] / along[0].coefficient;
+    q.ratio = q.second >= 0 ? -along[1].coefficient / along[0].coefficient : 0;
+    report_.convert(e, "equality", fullName(e));
+    robot_.equalities.push_back(q);
+  }
+
   void readContact(const XmlElement& e) {
     report_.use(e);
     const bool isPair = e.name == "pair";
@@ -807,6 +846,93 @@ class Reader {
     }
   }
 
+  void readTendon(const XmlElement& e) {
+    report_.use(e);
+    const std::string name = fullName(e), owner = "tendon '" + name + "'";
+    const bool isRead = e.name == "fixed" && readFixedTendon(e, name, owner);
+    define(Named::tendon, e, isRead ? std::ssize(robot_.tendons) - 1 : -1, owner);
+  }
+
+  bool readFixedTendon(const XmlElement& e, const std::string& name, const std::string& owner) {
+    const XmlElement full = source().defaults.complete(e, "", diagnostics_, "tendon");
+    Tendon t;
+    t.name = name;
+    t.element = &e;
+    double rest = 0;  // the length where all springs of joints are at rest
+    for (const XmlElement& c : e.children) {
+      report_.use(c);
+      const auto index = indexOf(c, kJoint);
+      if (!index) return false;
+      const Joint& j = robot_.joint(*index);
+      if (!j.hasAxis()) {
+        leave(e, "tendon", owner, "a " + j.word + " joint has no axis");
+        return false;
+      }
+      t.along.push_back({*index, number(c, "coef", 0, owner, diagnostics_)});
+      rest += t.along.back().coefficient * j.springRef;
+    }
+    const auto list = [&](const char* attribute, auto&& values, size_t most) {
+      const auto v = numbers(full, attribute, 1, most, owner, diagnostics_);
+      if (v) std::copy_n(v->begin(), std::min(v->size(), values.size()), values.begin());
+      return v ? v->size() : 0;
+    };
+    list("stiffness", std::span(&t.stiffness, 1), 10);
+    list("damping", std::span(&t.damping, 1), 10);
+    if (t.stiffness < 0 || t.damping < 0)
+      diagnostics_.error(e.mark(), owner + ": stiffness and damping must not be negative");
+    t.slack = {-1, -1};
+    if (list("springlength", t.slack, 2) == 1) t.slack[1] = t.slack[0];
+    if (t.slack == std::array{-1.0, -1.0}) t.slack = {rest, rest};
+    if (!main_.switches.springs) t.stiffness = 0;
+    if (!main_.switches.dampers) t.damping = 0;
+    const bool hasRange = list("range", t.range, 2) == 2;
+    const bool byRange = hasRange && conventions().autoLimits && t.range[0] < t.range[1];
+    if (flag(full, "limited", byRange, diagnostics_) && main_.switches.limits) {
+      checkRange(full, t.range, owner, "its length");
+      std::array<double, 2> reference{0.02, 1}, impedance{0.9, 0.95};
+      list("solreflimit", reference, 2);
+      list("solimplimit", impedance, 5);
+      const double m = inertias_->free(t.along);
+      t.stops = stopsOf(m, reference, std::clamp(impedance[1], 1e-4, 0.9999));
+      checkStops(t.stops, m, e, name, owner);
+    }
+    report_.convert(e, "tendon", name);
+    robot_.tendons.push_back(std::move(t));
+    return true;
+  }
+
+  /// The coordinates that an actuator acts on; nothing, and a message, where there are none.
+  std::optional<std::vector<Share>> pulledBy(const ActuatorSettings& s, const XmlElement& e,
+                                             const std::string& owner) {
+    if (e.attribute("tendon")) {
+      const auto index = indexOf(e, kTendon);
+      if (!index) return std::nullopt;
+      if (*index < 0 || s.armature != 0 || s.damping != 0) {
+        leave(e, "actuator", owner,
+              *index < 0 ? "it pulls a tendon that is left out"
+                         : "armature and damping of what pulls a tendon are not supported");
+        return std::nullopt;
+      }
+      return robot_.tendons[*index].along;
+    }
+    const Reference& joint = e.attribute("jointinparent") ? kJointInParent : kJoint;
+    if (!e.attribute(joint.attribute)) {
+      leave(e, "actuator", owner, "it drives no joint");
+      return std::nullopt;
+    }
+    const auto index = indexOf(e, joint);
+    if (!index) return std::nullopt;
+    Joint& j = bodyAt(robot_.joints[*index].body).joints[robot_.joints[*index].place];
+    if (!j.hasAxis()) {
+      leave(e, "actuator", owner, "a " + j.word + " joint has no axis");
+      return std::nullopt;
+    }
+    // What it adds to the joint is there whether it drives it or not.
+    j.armature += s.armature * s.gear * s.gear;
+    if (main_.switches.dampers) j.damping += s.damping * s.gear * s.gear;
+    return std::vector<Share>{{*index, 1}};
+  }
+
   void readActuator(const XmlElement& e) {
     report_.use(e);
     const std::string name = fullName(e);
@@ -821,45 +947,36 @@ class Reader {
       report_.ignore(e, "actuator", name, "it is switched off");
       return;
     }
-    const Reference& joint = e.attribute("jointinparent") ? kJointInParent : kJoint;
-    if (!e.attribute(joint.attribute)) {
-      leave(e, "actuator", owner, "it drives no joint");
-      return;
-    }
-    const auto index = indexOf(e, joint);
-    if (!index) return;
-    Joint& j = bodyAt(robot_.joints[*index].body).joints[robot_.joints[*index].place];
-    if (!j.hasAxis()) {
-      leave(e, "actuator", owner, "a " + j.word + " joint has no axis");
-      return;
-    }
-    // What it adds to the joint is there whether it drives it or not.
-    j.armature += s.armature * s.gear * s.gear;
-    if (main_.switches.dampers) j.damping += s.damping * s.gear * s.gear;
+    auto along = pulledBy(s, e, owner);
+    if (!along) return;
     if (const std::string why = s.whyNot(); !why.empty()) {
       leave(e, "actuator", owner, why);
       return;
     }
-    robot_.actuators.push_back(actuatorOf(s, e, *index, owner));
+    robot_.actuators.push_back(actuatorOf(s, e, std::move(*along), owner));
     report_.convert(e, "actuator", name);
   }
 
-  Actuator actuatorOf(const ActuatorSettings& s, const XmlElement& e, int joint,
+  Actuator actuatorOf(const ActuatorSettings& s, const XmlElement& e, std::vector<Share> along,
                       const std::string& owner) {
-    const Joint& j = robot_.joint(joint);
     Actuator a;
     a.name = fullName(e);
     a.element = &e;
-    a.joint = joint;
+    a.along = std::move(along);
     a.gear = s.gear;
     a.gain = s.gain;
     if (s.gainType == "fixed") a.gain[1] = a.gain[2] = 0;
     if (s.biasType == "affine") a.bias = s.bias;
     // A damping that is positive is one by the critical damping, where the other two make a spring.
     const bool isServo = s.gainType == "fixed" && a.gain[0] == -a.bias[1];
-    if (isServo && a.bias[2] > 0)
-      a.bias[2] *= -2 * std::sqrt(std::max(0.0, a.gain[0] * (*inertias_)[joint].held)) /
-                   std::max(1e-15, std::abs(a.gear));
+    if (isServo && a.bias[2] > 0) {
+      double held = 0;
+      for (const Share& share : a.along) {
+        const double gear = a.gear * share.coefficient;
+        if (std::abs(gear) > 1e-15) held += (*inertias_)[share.joint].held / (gear * gear);
+      }
+      a.bias[2] *= -2 * std::sqrt(std::max(0.0, a.gain[0] * held));
+    }
     const std::string& autoWord = conventions().autoLimits ? "auto" : "false";
     const auto word = [&](const std::string& limited) {
       return limited == "auto" ? autoWord : limited;
@@ -867,7 +984,10 @@ class Reader {
     if (main_.switches.controlRanges)
       a.controlRange = limitsOf(word(s.controlLimited), s.controlRange);
     if (isServo && s.inheritedRange > 0 && main_.switches.controlRanges) {
-      const double middle = (j.range[0] + j.range[1]) / 2, half = (j.range[1] - j.range[0]) / 2;
+      const std::array<double, 2>& range = e.attribute("tendon")
+                                               ? robot_.tendons[*indexOf(e, kTendon)].range
+                                               : robot_.joint(a.along[0].joint).range;
+      const double middle = (range[0] + range[1]) / 2, half = (range[1] - range[0]) / 2;
       a.controlRange = {middle - half * s.inheritedRange, middle + half * s.inheritedRange};
       checkRange(e, *a.controlRange, owner, "'inheritrange'");
     }
@@ -892,9 +1012,9 @@ class Reader {
   std::string whyNoContacts_;  ///< "": geoms become colliders
   std::vector<Draft> drafts_;  ///< by body
   const XmlElement* worldTouches_ = nullptr;
-  std::vector<std::pair<int, Pose>> sites_;              ///< body, place in it
-  std::vector<Pose> poses_;                              ///< of bodies in the world
-  const std::vector<JointInertia>* inertias_ = nullptr;  ///< of robot_.joints
+  std::vector<std::pair<int, Pose>> sites_;  ///< body, place in it
+  std::vector<Pose> poses_;                  ///< of bodies in the world
+  const JointInertias* inertias_ = nullptr;  ///< as they are without constraints
   bool isTooLarge_ = false;
   Untouched untouched_{"geom"};
   std::vector<std::string> paired_;  ///< names that a <pair> says

@@ -12,7 +12,8 @@
 namespace cardan::robots::mjcf {
 
 /// What has names that others refer to.
-enum class Named { body, joint, site, geom };
+enum class Named { body, joint, site, geom, tendon };
+constexpr size_t kKindsOfNames = 5;
 
 /// The names of one copy of a part of a file, which stand for things with longer names: what is
 /// replicated gets something behind its names, what is attached something in front of them.
@@ -20,7 +21,7 @@ struct Scope {
   const Source* source = nullptr;
   int around = -1;  ///< the scope that it is in; -1: that of the robot itself
   std::string prefix, suffix;
-  std::map<std::string, int> names[4];  ///< by Named: indices, by the names in the file
+  std::map<std::string, int> names[kKindsOfNames];  ///< by Named: indices, by the names in the file
 };
 
 class Scopes {
@@ -79,7 +80,7 @@ class Scopes {
 
  private:
   std::vector<Scope> scopes_;
-  std::map<std::string, int> full_[4];
+  std::map<std::string, int> full_[kKindsOfNames];
 };
 
 }  // namespace cardan::robots::mjcf

@@ -193,17 +193,26 @@ weld: equality
 joint as equality.joint: equality
   + class active joint1 joint2 polycoef
   - name solref solimp
-tendon flex flexvert flexstrain distance as equality.tendon: equality
+tendon as equality.tendon: equality
+  + class active tendon1 tendon2 polycoef
+  - name solref solimp
+flex flexvert flexstrain distance as equality.flex: equality
   + name class active
-  - tendon1 tendon2 polycoef flex cell geom1 geom2 distance solref solimp
+  - flex cell geom1 geom2 distance solref solimp
 
 # Tendons
-tendon: mujoco ! Cardan has no tendons
-tendon as default.tendon: default - Cardan has no tendons
-  - group limited range solreflimit solimplimit solreffriction solimpfriction frictionloss springlength
-  - width material margin stiffness damping rgba user
-spatial fixed: tendon
-  - name class group limited range actuatorfrclimited actuatorfrcrange solreflimit solimplimit
+tendon: mujoco
+tendon as default.tendon: default
+  + limited range solreflimit solimplimit springlength stiffness damping
+  - group solreffriction solimpfriction frictionloss width material margin rgba user
+fixed: tendon
+  + name class limited range solreflimit solimplimit springlength stiffness damping
+  ! margin | a stop begins at the end of the range
+  ! frictionloss armature actuatorfrcrange | there is nothing for it
+  - group actuatorfrclimited solreffriction solimpfriction user
+spatial: tendon ! Cardan has no tendons along paths
+  + name
+  - class group limited range actuatorfrclimited actuatorfrcrange solreflimit solimplimit
   - solreffriction solimpfriction frictionloss springlength width material margin stiffness damping
   - armature rgba user
 site as tendon.site: spatial
@@ -213,14 +222,15 @@ geom as tendon.geom: spatial
 pulley: spatial
   - divisor
 joint as tendon.joint: fixed
-  - joint coef
+  + joint coef
 
 # Actuators: all kinds have these
 drive:
   + name class group joint jointinparent gear ctrllimited ctrlrange forcelimited forcerange
   + armature damping
   ! delay | its input acts at once
-  - site refsite tendon slidersite cranksite cranklength lengthrange nsample interp user
+  + tendon
+  - site refsite slidersite cranksite cranklength lengthrange nsample interp user
 actuator: mujoco
 general: actuator default
   = drive

@@ -440,6 +440,106 @@ TEST_CASE("MJCF import: springdamper and stops follow from the inertia at the jo
   CHECK(mjcfImport(chain("range='-10 20'"), none).model.parameters.empty());
 }
 
+TEST_CASE("MJCF import: a fixed tendon pulls by the sum of its coordinates") {
+  // A slide of 2 kg and a hinge of 0.3 kg.m2: L = 2 s - 0.5 phi, where s = 0.4 m, phi = 0.2 rad, v = 1 m/s,
+  // w = -2 rad/s.
+  constexpr double m = 2, J = 0.3, a = 2, b = -0.5, L = 0.7, speed = 3;
+  const auto started = [&](const std::string& tendon, const std::string& actuator,
+                           const std::string& defaults = "", const std::string& flags = "",
+                           std::vector<std::string> outputs = {"s.a", "h.a"}) {
+    return StartedMjcf("<mujoco><option gravity='0 0 0'>" + flags + "</option><default>" +
+                           defaults +
+                           R"(</default><worldbody>
+  <body name="x"><joint name="s" type="slide" axis="1 0 0" ref="0.1" springref="0.3"/>
+    <inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body>
+  <body name="y"><joint name="h" axis="0 0 1" ref="-20" springref="10"/>
+    <inertial pos="0 0 0" mass="1" diaginertia="1 1 0.3"/></body>
+</worldbody><tendon><fixed name="t" )" +
+                           tendon +
+                           "><joint joint='s' coef='2'/><joint joint='h' coef='-0.5'/></fixed>"
+                           "</tendon><actuator>" +
+                           actuator + "</actuator></mujoco>",
+                       outputs,
+                       {"s.s.start=0.3", "s.v.start=1",
+                        "h.phi.start=" + std::to_string(0.2 + 20 * pi / 180), "h.w.start=-2"});
+  };
+  const auto check = [&](StartedMjcf s, double force) {
+    CHECK(s["s.a"] == doctest::Approx(a * force / m).epsilon(1e-6));
+    CHECK(s["h.a"] == doctest::Approx(b * force / J).epsilon(1e-6));
+  };
+  const double rest = a * 0.3 + b * 10 * pi / 180;  // of the springs of the joints
+  check(started("stiffness='30'", ""), -30 * (L - rest));
+  check(started("stiffness='30' damping='4' springlength='0.2'", ""), -30 * (L - 0.2) - 4 * speed);
+  check(started("stiffness='30' springlength='0.2 0.6'", ""), -30 * (L - 0.6));
+  check(started("stiffness='30' springlength='0.2 0.9'", ""), 0);
+  check(started("stiffness='30' springlength='0.8 0.9'", ""), 30 * (0.8 - L));
+  check(started("", "", "<tendon stiffness='5' springlength='0'/>"), -5 * L);
+  check(started("stiffness='30' damping='4'", "", "", "<flag passive='disable'/>"), 0);
+  // Stops: 1/(J M^-1 J') at the tendon, and what damps never pulls back.
+  const double inertia = 1 / (a * a / m + b * b / J), width = 0.02 * 0.95;
+  const double c = inertia / (width * width), d = 2 * inertia / width;
+  check(started("range='-1 0.5'", ""), -c * (L - 0.5) - d * speed);
+  check(started("range='0.5 1'", ""), 0);
+  check(started("range='0.72 1'", ""), std::max(0.0, c * (0.72 - L) - d * speed));
+  check(started("range='1.4 2'", ""), c * (1.4 - L) - d * speed);
+  check(started("range='-1 0.5' solreflimit='-100 -7'", ""),
+        -100 * inertia / (0.95 * 0.95) * (L - 0.5) - 7 * inertia / 0.95 * speed);
+  check(started("range='-1 0.5'", "", "", "<flag limit='disable'/>"), 0);
+  // Actuators, at rest with a bias; damped by J_i/(gear_i)^2, as in MuJoCo.
+  check(started("", "<position tendon='t' kp='7' gear='3'/>"), -3 * 7 * 3 * L);
+  check(started("", "<position tendon='t' kp='7' gear='3' forcerange='-2 1'/>"), -3 * 2);
+  const double held = m / (a * a) + J / (b * b);
+  check(started("", "<position tendon='t' kp='7' dampratio='0.5'/>"),
+        -7 * L - 0.5 * 2 * std::sqrt(7 * held) * speed);
+  StartedMjcf s = started("stiffness='1' springlength='0'", "", "", "", {"t", "t_force"});
+  CHECK(s["t"] == doctest::Approx(L).epsilon(1e-6));
+  CHECK(s["t_force"] == doctest::Approx(-L).epsilon(1e-6));
+}
+
+TEST_CASE("MJCF import: a tendon that is coupled with its own joints swings as in MuJoCo") {
+  // Accelerations of mj_forward of MuJoCo 2.2.2.
+  StartedMjcf s(R"(<mujoco><worldbody>
+  <body pos="0 0 1"><joint name="j" axis="0 1 0"/><geom size="0.1" pos="0.3 0 0" mass="1"/>
+    <body pos="0.5 0 0"><joint name="k" axis="0 1 0"/><geom size="0.1" pos="0.3 0 0" mass="1"/></body>
+  </body></worldbody>
+  <tendon><fixed name="t" stiffness="30" damping="2" springlength="0.4">
+    <joint joint="j" coef="1"/><joint joint="k" coef="-0.5"/></fixed></tendon></mujoco>)",
+                {"j.a", "k.a"},
+                {"j.phi.start=0.2", "j.w.start=-0.5", "k.phi.start=-0.3", "k.w.start=0.8"});
+  CHECK(s["j.a"] == doctest::Approx(85.0068115303152).epsilon(1e-9));
+  CHECK(s["k.a"] == doctest::Approx(-200.880610101666).epsilon(1e-9));
+}
+
+TEST_CASE("MJCF import: a tendon whose length is held is a gear between two joints") {
+  // Coordinates count from the pose of the file, whatever their `ref`.
+  StartedMjcf s(R"(<mujoco><option gravity="0 0 0"/><worldbody>
+  <body><joint name="s" type="slide" axis="1 0 0" ref="0.1"/>
+    <inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body>
+  <body><joint name="h" axis="0 0 1" ref="-20"/>
+    <inertial pos="0 0 0" mass="1" diaginertia="1 1 0.3"/></body>
+</worldbody><tendon><fixed name="t"><joint joint="s" coef="2"/><joint joint="h" coef="-0.5"/></fixed></tendon>
+<equality><tendon tendon1="t" polycoef="0.3"/></equality>
+<actuator><motor name="u" joint="s"/></actuator></mujoco>)",
+                {"s.s", "s.a", "h.phi", "h.a"}, {"u=5"});
+  CHECK(2 * s["s.s"] - 0.5 * s["h.phi"] == doctest::Approx(0.3).epsilon(1e-9));
+  CHECK(s["h.a"] == doctest::Approx(4 * s["s.a"]).epsilon(1e-9));
+  CHECK(s["s.a"] == doctest::Approx(5 / (2 + 0.3 * 16)).epsilon(1e-9));
+}
+
+TEST_CASE("MJCF import: tendons along paths, and what pulls them, are left out with a warning") {
+  const RobotImport robot = mjcfImport(R"(<mujoco><worldbody>
+  <body name="b"><joint name="h"/><geom size="0.1"/><site name="p"/></body><site name="q" pos="1 0 0"/>
+  </worldbody><tendon><spatial name="t" stiffness="3"><site site="p"/><site site="q"/></spatial>
+  <fixed name="f"><joint joint="h" coef="2"/></fixed></tendon>
+  <actuator><motor name="u" tendon="t"/><motor name="v" tendon="f"/></actuator></mujoco>)");
+  std::vector<std::string> texts;
+  for (const auto& w : robot.report.warnings()) texts.push_back(w.text);
+  CHECK(texts ==
+        std::vector<std::string>{"<spatial> is left out: Cardan has no tendons along paths",
+                                 "actuator 'u' is left out: it pulls a tendon that is left out"});
+  CHECK(robot.model.text().find("tau: 2*v}") != std::string::npos);
+}
+
 TEST_CASE("MJCF import: flags switch parts of the physics off") {
   struct Off {
     const char *flag, *gone;

@@ -33,7 +33,8 @@ Imported importedMjcf(const std::string& text, bool allowUnknown = false) {
 const std::string kRobot =
     R"(<mujoco{mujoco}><compiler{compiler}/><option{option}><flag{flag}/></option>
 <default><default class='c'><joint damping='0.7'/><geom density='333'/><site pos='0.1 0 0'/>
-  <equality active='false'/><motor gear='7'/><material rgba='0 1 0 1'/><mesh scale='2 2 2'/></default>
+  <equality active='false'/><motor gear='7'/><material rgba='0 1 0 1'/><mesh scale='2 2 2'/>
+  <tendon damping='9'/></default>
   <equality{default.equality}/></default>
 <asset><mesh{mesh}/><material{material}/><mesh name='box' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1 1 1'/></asset>
 <worldbody><site name='w' pos='0 0 1'/>
@@ -43,8 +44,11 @@ const std::string kRobot =
       <geom type='capsule' size='0.1 0.2'/></body></frame>
     <replicate{replicate}><body><joint/><geom size='0.1'/></body></replicate></body>
   <body name='b'><freejoint{freejoint}/><geom size='0.1'/></body>
-  <body name='d'><joint name='k'/><inertial pos='0 0 0' mass='1'/><geom size='0.1' pos='0.2 0 0'/></body></worldbody>
-<equality><connect body1='b' anchor='1 0 0'/><connect{connect}/><weld{weld}/><joint{equality.joint}/></equality>
+  <body name='d'><joint name='k'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><geom size='0.1' pos='0.2 0 0'/></body></worldbody>
+<equality><connect body1='b' anchor='1 0 0'/><connect{connect}/><weld{weld}/><joint{equality.joint}/>
+  <tendon{equality.tendon}/></equality>
+<tendon><fixed name='t'{fixed}><joint joint='h' coef='2'/><joint joint='k' coef='-1'/></fixed>
+  <fixed name='r'><joint joint='h' coef='1'/></fixed></tendon>
 <actuator><motor name='u' joint='k'/><general{general}/><motor{motor}/><position{position}/><velocity{velocity}/><damper{damper}/>
 </actuator></mujoco>)";
 
@@ -59,6 +63,7 @@ const std::map<std::string, std::string> kNeeded{
     {"connect", "body1='a' body2='b' anchor='0 0 0'"},
     {"weld", "body1='a' body2='b'"},
     {"equality.joint", "joint1='h' joint2='k'"},
+    {"equality.tendon", "tendon1='t'"},
     {"general", "joint='h'"},
     {"motor", "joint='h'"},
     {"position", "joint='h'"},
@@ -147,6 +152,20 @@ constexpr Sample kSamples[] = {
     {"equality.joint", "joint2", "h", "joint1='k'"},
     {"equality.joint", "polycoef", "0 2 0 0 0"},
     {kDrive, "name", "n"},
+    {"fixed", "class", "c"},
+    {"fixed", "stiffness", "3"},
+    {"fixed", "damping", "3"},
+    {"fixed", "range", "-1 1"},
+    {"fixed", "limited", "false", "range='-1 1'"},
+    {"fixed", "solreflimit", "0.1 1", "range='-1 1'"},
+    {"fixed", "solimplimit", "0.5 0.6", "range='-1 1'"},
+    {"fixed", "springlength", "0.3", "stiffness='2'"},
+    {"equality.tendon", "class", "c"},
+    {"equality.tendon", "active", "false"},
+    {"equality.tendon", "tendon1", "r"},
+    {"equality.tendon", "tendon2", "t"},
+    {"equality.tendon", "polycoef", "0.3 1"},
+    {kDrive, "tendon", "t"},
     {kDrive, "joint", "k"},
     {"damper", "gear", "3", "kv='2'"},
     {kDrive, "gear", "3"},
@@ -204,6 +223,7 @@ constexpr std::pair<const char*, const char*> kElsewhere[] = {{"mesh", ""},
                                                               {"geom", "margin"},
                                                               {"geom", "gap"},
                                                               {"option", "timestep"},
+                                                              {"fixed", "name"},
                                                               {"general", "dynprm"},
                                                               {"damper", "ctrllimited"}};
 
