@@ -194,6 +194,14 @@ struct Tendon {
   bool acts() const { return stiffness > 0 || damping > 0 || stops; }
 };
 
+/// What bodies move in.
+struct Fluid {
+  double density = 0, viscosity = 0;  ///< [kg/m3], [Pa.s]
+  Vector3d wind{0, 0, 0};             ///< [m/s]
+
+  bool isThere() const { return density > 0 || viscosity > 0; }
+};
+
 /// A joint, by its body and its place among the body's joints.
 struct JointPlace {
   int body = 0;
@@ -202,7 +210,8 @@ struct JointPlace {
 
 struct Robot {
   std::string name;
-  Vector3d gravity{0, 0, -9.81};        ///< [m/s2]
+  Vector3d gravity{0, 0, -9.81};  ///< [m/s2]
+  Fluid fluid;
   std::optional<double> nominalLength;  ///< [m]
   std::vector<Body> bodies;             ///< parents before children
   std::vector<Visual> visuals;          ///< of the world

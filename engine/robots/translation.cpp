@@ -12,6 +12,7 @@
 #include "engine/expression/value.h"
 #include "engine/robots/colliders.h"
 #include "engine/robots/contact_entries.h"
+#include "engine/robots/inertia.h"
 #include "engine/robots/model_values.h"
 
 namespace cardan::robots {
@@ -148,6 +149,7 @@ class Translation {
     }
     addMass(b);
     addLift(body);
+    addDrag(body);
     for (const int joint : jointsOf_[index]) {
       if (!robot_.drivesComeFirst && isDriven(joint)) addDrives(joint);
     }
@@ -301,6 +303,59 @@ class Translation {
     a.add("force", tidy(force));
     hide(a);
     connect(centre, add(helper(b.component + "_lift"), "WorldForce", a, e) + ".frame_b", e);
+  }
+  /// What a fluid does to a box of the body's mass and inertia.
+  /// Source  MuJoCo's documentation, Computation, Passive forces: inertia model
+  void addDrag(int body) {
+    const Body& b = robot_.bodies[body];
+    bool moves = false;
+    for (int at = body; at >= 0 && !moves; at = robot_.bodies[at].parent)
+      moves = !robot_.bodies[at].joints.empty();
+    if (!robot_.fluid.isThere() || !moves || !(b.mass.m > 0)) return;
+    const XmlElement& e = *b.element;
+    PrincipalAxes p = principalAxes(b.mass.I);
+    if (p.axes.determinant() < 0) p.axes.col(0) *= -1;
+    const std::string centre =
+        addOffset(frameOf(body), Pose{b.mass.r_CM, p.axes}, b.component + "_box", e);
+    const auto sensor = [&](const char* suffix, const char* type) {
+      const std::string name = add(helper(b.component + suffix), type, ArgumentList(e.mark()), e);
+      connect(centre, name + ".frame_a", e);
+      return name;
+    };
+    const std::string speed = sensor("_speed", "AbsoluteVelocity"),
+                      turn = sensor("_turn", "AbsoluteAngularVelocity");
+    Vector3d edge;
+    for (int i = 0; i < 3; ++i)
+      edge[i] = std::sqrt(std::max(1e-15, p.moments.sum() - 2 * p.moments[i]) * 6 / b.mass.m);
+    const double d = edge.mean(), density = robot_.fluid.density;
+    const double linear = std::numbers::pi * robot_.fluid.viscosity * d;
+    std::vector<YamlNode> force, torque;
+    for (int i = 0; i < 3; ++i) {
+      const double x = edge[(i + 1) % 3], y = edge[(i + 2) % 3];
+      const std::string index = "[" + std::to_string(i + 1);
+      std::string v = speed + ".v" + index + "]";
+      std::string wind;
+      for (int k = 0; k < 3; ++k)
+        wind += term(-rounded(robot_.fluid.wind[k]),
+                     speed + ".frame_a.R.T" + index + ", " + std::to_string(k + 1) + "]");
+      if (!wind.empty()) v = "(" + v + wind + ")";
+      const auto drag = [&](double proportional, double quadratic, const std::string& s) {
+        return expressionNode(first(term(-rounded(proportional), s) +
+                                    term(-rounded(quadratic), "abs(" + s + ")*" + s)),
+                              e.mark());
+      };
+      force.push_back(drag(3 * linear, density * x * y / 2, v));
+      torque.push_back(drag(linear * d * d,
+                            density * edge[i] * (std::pow(x, 4) + std::pow(y, 4)) / 64,
+                            turn + ".w" + index + "]"));
+    }
+    ArgumentList a(e.mark());
+    a.addWord("resolveInFrame", "frame_b");
+    a.addNode("force", listOf(std::move(force), e.mark()));
+    a.addNode("torque", listOf(std::move(torque), e.mark()));
+    hide(a);
+    connect(centre, add(helper(b.component + "_drag"), "WorldForceAndTorque", a, e) + ".frame_b",
+            e);
   }
   /// Each by itself; together, where what they can do together is limited.
   void addActuators(int joint) {

@@ -51,6 +51,7 @@ class Reader {
       robot_.gravity = main_.gravity;
     else
       robot_.gravity.setZero();
+    if (main_.switches.springs || main_.switches.dampers) robot_.fluid = main_.fluid;
     if (whyNoContacts_.empty()) findPaired(*main_.root);
     forEach(main_, "worldbody", [&](const XmlElement& e) { readInside(e, -1, "", Pose{}, 0); });
     untouched_.tell(report_);
@@ -305,6 +306,9 @@ class Reader {
     if (!g) return;
     g->pose = frame * g->pose;
     const std::string name = fullName(e);
+    if (robot_.fluid.isThere() && textOf(full, "fluidshape") == "ellipsoid")
+      report_.warn(name, e.mark(),
+                   "fluidshape=\"ellipsoid\" is left out: the fluid acts on a box of the inertia");
     if (g->touches) {
       if (!whyNoContacts_.empty()) report_.leaveOut(e, "collision", name, whyNoContacts_);
       const XmlElement*& first = body < 0 ? worldTouches_ : drafts_[body].touches;

@@ -62,6 +62,9 @@ void Source::readCompiler(const XmlElement& e, Diagnostics& diagnostics) {
 void Source::readOption(const XmlElement& e, ImportReport& report, Diagnostics& diagnostics) {
   gravity = vector(e, "gravity", gravity, "<option>", diagnostics);
   timeStep = number(e, "timestep", timeStep, "<option>", diagnostics);
+  fluid.density = number(e, "density", fluid.density, "<option>", diagnostics);
+  fluid.viscosity = number(e, "viscosity", fluid.viscosity, "<option>", diagnostics);
+  fluid.wind = vector(e, "wind", fluid.wind, "<option>", diagnostics);
   if (const auto groups = numbers(e, "actuatorgroupdisable", 0, 31, "<option>", diagnostics)) {
     for (const double g : *groups) {
       if (std::abs(g) < 1e6) idleGroups.insert(static_cast<int>(g));

@@ -30,6 +30,7 @@ struct Source {
 
   // Of a file that others attach these count as little as they do in MuJoCo.
   Vector3d gravity{0, 0, -9.81};  ///< [m/s2]
+  Fluid fluid;
   Switches switches;
   std::set<int> idleGroups;                               ///< of actuators
   double timeStep = 0.002;                                ///< [s]  of the simulator

@@ -17,9 +17,8 @@ compiler: mujoco
 lengthrange: compiler - settings of muscles
   - mode useexisting uselimit accel maxforce timeconst timestep inttotal interval inteval tolrange
 option: mujoco
-  + gravity actuatorgroupdisable timestep
-  ! density viscosity | forces of a fluid are not computed
-  - wind magnetic apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance
+  + gravity actuatorgroupdisable timestep density viscosity wind
+  - magnetic apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance
   - sleep_tolerance mpr_tolerance o_margin o_solref o_solimp o_friction collision integrator cone
   - jacobian solver iterations ls_iterations noslip_iterations ccd_iterations mpr_iterations
   - sdf_iterations sdf_initpoints
@@ -125,8 +124,8 @@ freejoint: body
 geom: body default
   + name class type pos quat axisangle xyaxes zaxis euler fromto size mass density shellinertia mesh
   + fitscale group rgba material contype conaffinity
-  + condim priority friction solmix solref solimp margin gap hfield
-  - fluidshape fluidcoef user
+  + condim priority friction solmix solref solimp margin gap hfield fluidshape
+  - fluidcoef user
   - adhesion surfacevel
 site: body default
   + name class pos quat axisangle xyaxes zaxis euler fromto

@@ -540,6 +540,33 @@ TEST_CASE("MJCF import: tendons along paths, and what pulls them, are left out w
   CHECK(robot.model.text().find("tau: 2*v}") != std::string::npos);
 }
 
+TEST_CASE("MJCF import: a fluid acts on the boxes of inertias as in MuJoCo") {
+  // Accelerations of mj_forward of MuJoCo 2.2.2.
+  const auto started = [](const std::string& option) {
+    return StartedMjcf(
+        "<mujoco><option gravity='0 0 0' " + option + R"(/><worldbody>
+  <body name="b" pos="0 0 1" euler="20 -30 40"><freejoint name="f"/>
+    <inertial pos="0.1 0.2 -0.05" euler="15 25 35" mass="3" diaginertia="0.05 0.04 0.02"/>
+    <body name="c" pos="0.3 0 0"><joint name="h" axis="0 1 0"/>
+      <inertial pos="0 0 0.1" mass="1" diaginertia="0.02 0.03 0.04"/></body></body>
+  <body><geom size="1"/></body></worldbody></mujoco>)",
+        {"b.a_0", "b.z_a", "h.a"},
+        {"f.v_rel_a.start=[1.5864421501276207, -1.0515726451174188, 1.2756944290617591]",
+         "f.w_rel_a_start=[0.7, -1.5, 0.9]", "h.w.start=2.5"});
+  };
+  StartedMjcf s = started("density='900' viscosity='0.7' wind='0.4 -0.3 0.2'");
+  const std::pair<const char*, double> expected[] = {
+      {"b.a_0[1]", 6.53595195239}, {"b.a_0[2]", 16.960459752},  {"b.a_0[3]", -57.2623378351},
+      {"b.z_a[1]", 214.053963156}, {"b.z_a[2]", 431.758182209}, {"b.z_a[3]", -64.0445809111},
+      {"h.a", -649.321183646}};
+  for (const auto& [name, value] : expected) {
+    CAPTURE(name);
+    CHECK(s[name] == doctest::Approx(value).epsilon(1e-6));  // MuJoCo's principal axes
+  }
+  CHECK(started("density='900'")["h.a"] != doctest::Approx(-649.321183646).epsilon(1e-6));
+  CHECK(started("wind='1 2 3'")["h.a"] == doctest::Approx(0.891467).epsilon(1e-5));
+}
+
 TEST_CASE("MJCF import: flags switch parts of the physics off") {
   struct Off {
     const char *flag, *gone;
