@@ -10,22 +10,16 @@ constexpr int kBetweenAlarms = 20;  // matrices, at least: what single columns c
 
 }  // namespace
 
-ColouredJacobian::ColouredJacobian(Partition rows, Partition columns)
-    : rowSets_(std::move(rows)),
-      columnSets_(std::move(columns)),
-      rows_(rowSets_.size()),
-      columns_(columnSets_.size()),
+ColouredJacobian::ColouredJacobian(BlockShape shape)
+    : shape_(std::move(shape)),
+      rows_(shape_.rows()),
+      columns_(shape_.cols()),
+      present_(shape_.size(), false),
       start_(columns_ + 1, 0),
       groupOf_(columns_, 0),
       share_(columns_),
       sum_(rows_),
       magnitude_(rows_) {
-  size_t size = 0;
-  for (const int set : columnSets_.setOf) {
-    before_.push_back(size);
-    size += rowSets_.members[set].size();
-  }
-  present_.assign(size, false);
   setGiven(0, 0);
 }
 
@@ -33,13 +27,14 @@ ColouredJacobian::ColouredJacobian(Partition rows, Partition columns)
 void ColouredJacobian::setShares(const BlockMatrix& A) {
   Eigen::VectorXd& largest = magnitude_;
   largest.setZero();
-  for (int c = 0; c < columns_; ++c) {
-    for (int i : rowsOf(c)) largest[i] = std::max(largest[i], std::abs(A(i, c)));
-  }
+  forEachElement([&](int i, int, Eigen::Index place) {
+    largest[i] = std::max(largest[i], std::abs(A.data()[place]));
+  });
   for (int c = 0; c < columns_; ++c) {
     double scaled = 0;
-    for (int i : rowsOf(c)) {
-      if (largest[i] > 0) scaled = std::max(scaled, std::abs(A(i, c)) / largest[i]);
+    for (int k = start_[c]; k < start_[c + 1]; ++k) {
+      const double size = largest[rowIndex_[k]];
+      if (size > 0) scaled = std::max(scaled, std::abs(A.data()[places_[k]]) / size);
     }
     const double share = mixtureWeight(c) / (scaled > 0 ? scaled : 1);
     share_[c] = std::isfinite(share) ? share : 1;
@@ -47,17 +42,17 @@ void ColouredJacobian::setShares(const BlockMatrix& A) {
 }
 
 void ColouredJacobian::setGiven(int first, int count) {
-  own_.assign(columnSets_.sets(), {});
+  own_.assign(shape_.blocks(), {});
   widest_ = 0;
   for (int c = 0; c < columns_; ++c) {
     if (c >= first && c < first + count) continue;
-    std::vector<int>& own = own_[columnSets_.setOf[c]];
+    std::vector<int>& own = own_[shape_.columnSets().setOf[c]];
     own.push_back(c);
     widest_ = std::max<int>(widest_, std::ssize(own));
   }
 }
 
-void ColouredJacobian::require(int row, int column) { present_[place(row, column)] = true; }
+void ColouredJacobian::require(int row, int column) { present_[shape_.place(row, column)] = true; }
 
 void ColouredJacobian::learn(const BlockMatrix& A) {
   // A pattern that does not pay only grows.
@@ -66,9 +61,9 @@ void ColouredJacobian::learn(const BlockMatrix& A) {
   if (spoilt_) return;
   bool grown = version_ == 0;
   for (int c = 0; c < columns_; ++c) {
-    for (const int i : A.rowsOfColumn(c)) {
-      const size_t k = place(i, c);
-      if (present_[k] || A(i, c) == 0) continue;
+    const Eigen::Index first = shape_.start(c), count = A.column(c).size();
+    for (Eigen::Index k = first; k < first + count; ++k) {
+      if (present_[k] || A.data()[k] == 0) continue;
       present_[k] = grown = true;
     }
   }
@@ -92,9 +87,15 @@ void ColouredJacobian::adopt() {
 void ColouredJacobian::group() {
   ++version_;
   rowIndex_.clear();
+  places_.clear();
   for (int c = 0; c < columns_; ++c) {
-    for (const int i : rowSets_.members[columnSets_.setOf[c]]) {
-      if (present_[place(i, c)]) rowIndex_.push_back(i);
+    Eigen::Index place = shape_.start(c);
+    for (const int i : shape_.rowsOfColumn(c)) {
+      if (present_[place]) {
+        rowIndex_.push_back(i);
+        places_.push_back(place);
+      }
+      ++place;
     }
     start_[c + 1] = std::ssize(rowIndex_);
   }

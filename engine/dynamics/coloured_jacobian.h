@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "components/view.h"
@@ -23,7 +24,9 @@ namespace cardan {
 class ColouredJacobian {
  public:
   ColouredJacobian() = default;
-  ColouredJacobian(Partition rows, Partition columns);
+  explicit ColouredJacobian(BlockShape shape);
+  ColouredJacobian(Partition rows, Partition columns)
+      : ColouredJacobian(BlockShape(std::move(rows), std::move(columns))) {}
 
   /// Learns nothing: columns stay alone, and no element depends on the points that were evaluated before.
   void stayPlain() { plain_ = true; }
@@ -47,28 +50,31 @@ class ColouredJacobian {
     if (grouped_ && !spoilt_ && fillGroups(A, seed, clear, evaluate, element)) return true;
     spoilt_ = false;
     for (int k0 = 0; k0 < widest_; k0 += kLanes) {
-      const auto members = [&](auto visit) {
-        for (const std::vector<int>& own : own_) {
-          const int k1 = std::min<int>(std::ssize(own), k0 + kLanes);
-          for (int k = k0; k < k1; ++k) visit(own[k], k - k0);
-        }
+      const auto members = [&](const std::vector<int>& own, auto visit) {
+        const int k1 = std::min<int>(std::ssize(own), k0 + kLanes);
+        for (int k = k0; k < k1; ++k) visit(own[k], k - k0);
       };
-      members([&](int c, int lane) { seed(c, lane, 1.0); });
+      for (const std::vector<int>& own : own_)
+        members(own, [&](int c, int lane) { seed(c, lane, 1.0); });
       evaluate();
-      members([&](int c, int lane) {
-        for (const int i : A.rowsOfColumn(c)) A(i, c) = element(i, lane);
-      });
-      members(clear);
+      for (size_t s = 0; s < own_.size(); ++s) {
+        double* columns[kLanes];
+        members(own_[s], [&](int c, int lane) { columns[lane] = A.data() + A.start(c); });
+        const std::vector<int>& rows = A.rowsOf(s);
+        for (size_t i = 0; i < rows.size(); ++i)
+          members(own_[s], [&](int, int lane) { columns[lane][i] = element(rows[i], lane); });
+      }
+      for (const std::vector<int>& own : own_) members(own, clear);
     }
     return false;
   }
   /// The required elements are all, until a fill() tells otherwise.
   void adopt();
-  /// f(row, column) for the elements of the pattern.
+  /// f(row, column, place) for the elements of the pattern; their places in a matrix of its shape.
   template <class F>
   void forEachElement(F f) const {
     for (int c = 0; c < columns_; ++c) {
-      for (int i : rowsOf(c)) f(i, c);
+      for (int k = start_[c]; k < start_[c + 1]; ++k) f(rowIndex_[k], c, places_[k]);
     }
   }
   /// Adds the elements of A that are not zero to the pattern and groups the columns anew. Gives up
@@ -89,13 +95,11 @@ class ColouredJacobian {
   /// What it has learnt. Of one that has the same size; its matrices become zero first, where they are
   /// not of that pattern.
   auto kept() {
-    return std::tie(present_, grouped_, spoilt_, groups_, version_, start_, rowIndex_, groupOf_,
-                    order_, groupStart_, fills_, alarms_, share_);
+    return std::tie(present_, grouped_, spoilt_, groups_, version_, start_, rowIndex_, places_,
+                    groupOf_, order_, groupStart_, fills_, alarms_, share_);
   }
 
  private:
-  /// Of an element in present_.
-  size_t place(int row, int column) const { return before_[column] + rowSets_.place[row]; }
   static int evaluationsFor(int directions) { return (directions + kLanes - 1) / kLanes; }
   void setShares(const BlockMatrix& A);
   void group();
@@ -118,8 +122,10 @@ class ColouredJacobian {
       const int mixture = groups_ - g0;
       for (int c = 0; last && c < columns_; ++c) seed(c, mixture, share_[c]);
       evaluate();
+      double* const values = A.data();
       members([&](int c, int lane) {
-        for (int i : rowsOf(c)) A(i, c) = element(i, lane);
+        for (int k = start_[c]; k < start_[c + 1]; ++k)
+          values[places_[k]] = element(rowIndex_[k], lane);
       });
       const bool good = !last || agrees(A, [&](int i) { return element(i, mixture); });
       members(clear);
@@ -136,19 +142,18 @@ class ColouredJacobian {
     constexpr double kNegligible = 1e-11;
     sum_.setZero();
     magnitude_.setZero();
-    for (int c = 0; c < columns_; ++c) {
-      for (int i : rowsOf(c)) {
-        sum_[i] += A(i, c) * share_[c];
-        magnitude_[i] += std::abs(A(i, c) * share_[c]);
-      }
-    }
+    forEachElement([&](int i, int c, Eigen::Index place) {
+      const double part = A.data()[place] * share_[c];
+      sum_[i] += part;
+      magnitude_[i] += std::abs(part);
+    });
     for (int i = 0; i < rows_; ++i) {
       if (!(std::abs(mixture(i) - sum_[i]) <= kNegligible * magnitude_[i])) return false;
     }
     return true;
   }
 
-  Partition rowSets_, columnSets_;
+  BlockShape shape_;
   int rows_ = 0, columns_ = 0;
   std::vector<std::vector<int>> own_;  ///< per set: columns that are not given
   int widest_ = 0;                     ///< most of them
@@ -156,9 +161,9 @@ class ColouredJacobian {
   bool spoilt_ = false;  ///< the last pass has left elements behind that are not finite
   int groups_ = 0;
   int version_ = 0;
-  std::vector<size_t> before_;  ///< per column: elements of those before
-  std::vector<bool> present_;   ///< column by column, the rows of its set
+  std::vector<bool> present_;  ///< by places
   std::vector<int> start_, rowIndex_;
+  std::vector<Eigen::Index> places_;     ///< of the elements in rowIndex_
   std::vector<int> groupOf_;             ///< per column
   std::vector<int> order_, groupStart_;  ///< columns by groups
   long fills_ = 0;

@@ -75,6 +75,7 @@ Completion::Completion(const Equations& equations) : at_(equations), reactions_(
     }
   }
   for (const Layout::TreeJoint& s : l.tree) extraRows_ += s.nq - s.nv;
+  for (int v = 0; v < l.nv; ++v) isSpeed_.push_back(l.unknowns[l.nq + v].unit == "m/s");
   for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) {
     if (!l.unknowns[i].differential) algebraic_.push_back(i);
   }
@@ -290,14 +291,14 @@ void Completion::prescribedAccelerations() {
 
 /// Largest element of the smallest constraint row, in the model's own units.
 double Completion::weakestRow() const {
-  const Layout& l = at_.layout();
-  const double length = at_.equations().state.scales.length;
+  const double length = at_.equations().state.scales.length, perLength = 1 / length;
   double weakest = 1;
   for (size_t k = 0; k < active_.size(); ++k) {
     double largest = 0;
+    const double* element = Gt_.data() + Gt_.start(k);
     for (const int v : Gt_.rowsOfColumn(k)) {
-      const double unit = l.unknowns[l.nq + v].unit == "m/s" ? 1 : 1 / length;
-      largest = std::max(largest, unit * std::abs(Gt_(v, k)));
+      const double unit = isSpeed_[v] ? 1 : perLength;
+      largest = std::max(largest, unit * std::abs(*element++));
     }
     weakest = std::min(weakest, largest * (at_.equations().isLength[active_[k]] ? 1 : length));
   }
@@ -339,16 +340,22 @@ bool Completion::completeRecursively() {
 
 /// One multiplier of each island at a time: they move nothing in common.
 void Completion::solveForReactions() {
-  const std::vector<std::vector<int>>& columns = loads_.columnSets().members;
-  for (int i = 0; i < loads_.columnSets().widest; ++i) {
+  const BlockMatrix& loads = swept_.empty() ? Gt_ : loads_;
+  if (loads.blocks() == 1) {
+    for (int k = 0; k < loads.cols(); ++k)
+      tree_->solve(loads.column(k).data(), ofMultipliers_.column(k).data());
+    return;
+  }
+  const std::vector<std::vector<int>>& columns = loads.columnSets().members;
+  for (int i = 0; i < loads.columnSets().widest; ++i) {
     const auto each = [&](auto visit) {
       for (const std::vector<int>& own : columns) {
         if (i >= std::ssize(own)) continue;
-        for (const int v : loads_.rowsOfColumn(own[i])) visit(v, own[i]);
+        for (const int v : loads.rowsOfColumn(own[i])) visit(v, own[i]);
       }
     };
     load_.setZero();
-    each([&](int v, int k) { load_[v] = loads_(v, k); });
+    each([&](int v, int k) { load_[v] = loads(v, k); });
     tree_->solve(load_.data(), answer_.data());
     each([&](int v, int k) { ofMultipliers_(v, k) = answer_[v]; });
   }
@@ -359,7 +366,7 @@ void Completion::solveForReactions() {
 void Completion::chooseUnits() {
   const Layout& l = at_.layout();
   const double length = at_.equations().state.scales.length;
-  auto isLength = [&](int v) { return l.unknowns[l.nq + v].unit == "m/s"; };
+  auto isLength = [&](int v) { return isSpeed_[v]; };
   double mass = 0;
   for (int v = 0; v < l.nv; ++v) {
     const double inertia = std::abs(matrix_(v, v));
@@ -808,7 +815,7 @@ void Completion::shareReactions(double t, std::vector<double>& y, const std::vec
   if (std::ssize(active_) == l.nlambda || l.nv == 0) return;
   // Multipliers whose loads cancel in the motion: null space of the rows' transpose.
   at_.setPoint(t, y.data(), yp.data());
-  const BlockMatrix G = at_.velocityRows();
+  const BlockMatrix& G = at_.velocityRows();
   std::vector<Eigen::MatrixXd> N, R;
   Eigen::Index most = 0;
   for (int s = 0; s < G.blocks(); ++s) {
@@ -1074,7 +1081,7 @@ void Completion::constraintTranspose() {
   for (size_t a = 0; a < active_.size(); ++a) {
     if (!reactions_.has(active_[a])) continue;
     Gt_.column(a) = reactions_.column(active_[a]);
-    loads_.column(a) = Gt_.column(a);
+    if (!swept_.empty()) loads_.column(a) = Gt_.column(a);
   }
   if (!swept_.empty()) sweepTranspose();
   transposeKnown_ = true;

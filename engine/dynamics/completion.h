@@ -245,7 +245,7 @@ class Completion {
                        ///< the velocities
   ColouredJacobian accelerationSweep_, rateSweep_, transposeSweep_;
   BlockMatrix Gt_;             ///< nv x active: velocity rows by v, transposed
-  BlockMatrix loads_;          ///< likewise: dynamic rows by their multipliers
+  BlockMatrix loads_;  ///< likewise: dynamic rows by their multipliers; where none is swept that is Gt_
   BlockMatrix ofMultipliers_;  ///< M^-1 times that
   BlockMatrix schur_;          ///< what the rows see of that
   Eigen::VectorXd load_, answer_, multiplierChange_, rowResidue_;
@@ -260,6 +260,7 @@ class Completion {
   bool sameRows_ = false;
   Eigen::VectorXd rq_, rv_, dq_, dv_, ofIsland_;
   std::vector<char> isLength_;  ///< per position: in metres
+  std::vector<char> isSpeed_;   ///< per velocity: in metres a second
 };
 
 }  // namespace cardan

@@ -1,7 +1,5 @@
 #include "engine/dynamics/evaluation_point.h"
 
-#include <numeric>
-
 #include "engine/structure/indices.h"
 
 namespace cardan {
@@ -21,36 +19,54 @@ void solveEdge(const Layout::TreeJoint& s, const double* q, const double* v, dou
 
 }  // namespace
 
-BlockMatrix EvaluationPoint::velocityRows() {
-  std::vector<int> all(layout().nv);
-  std::iota(all.begin(), all.end(), 0);
-  return velocityRows(all);
+const BlockMatrix& EvaluationPoint::velocityRows() {
+  const Layout& l = layout();
+  BlockMatrix& G = velocityRows_;
+  if (G.blocks() == 0) {
+    const Partition& unknowns = equations_.islands().unknowns;
+    G = {unknowns.range(l.lambdaOffset(), l.nlambda), unknowns.range(l.nq, l.nv)};
+    velocitySweep_ = ColouredJacobian(G);
+    velocitySweep_.stayPlain();
+  }
+  sweepVelocities(velocitySweep_, G, {.kinematicRows = false}, [&](int c) { return c; });
+  return G;
 }
 
 BlockMatrix EvaluationPoint::velocityRows(const std::vector<int>& velocities, Purpose purpose) {
   const Layout& l = layout();
   const Partition& unknowns = equations_.islands().unknowns;
-  const Partition rows = unknowns.range(l.lambdaOffset(), l.nlambda),
-                  columns = unknowns.range(l.nq, l.nv).some(velocities);
-  BlockMatrix G(rows, columns);
-  if (l.nlambda == 0) return G;
-  sweepOnce(
-      G, purpose,
-      [&](Workspace<Dual>& w, int c, int lane, double on) {
-        w.y[l.nq + velocities[c]].setLane(lane, on);
-      },
-      [](const Workspace<Dual>& w, int k, int lane) { return w.velocityResidues[k].lane(lane); });
+  BlockMatrix G(unknowns.range(l.lambdaOffset(), l.nlambda),
+                unknowns.range(l.nq, l.nv).some(velocities));
+  ColouredJacobian once(G);
+  once.stayPlain();
+  sweepVelocities(once, G, purpose, [&](int c) { return velocities[c]; });
   return G;
 }
 
-BlockMatrix EvaluationPoint::scaledVelocityRows() {
+/// `velocity(c)`: of column c.
+template <class Velocity>
+void EvaluationPoint::sweepVelocities(ColouredJacobian& of, BlockMatrix& G, Purpose purpose,
+                                      Velocity velocity) {
+  if (G.rows() == 0) return;
+  sweep(
+      of, G, purpose,
+      [&](Workspace<Dual>& w, int c, int lane, double on) {
+        w.y[layout().nq + velocity(c)].setLane(lane, on);
+      },
+      [](const Workspace<Dual>& w, int k, int lane) { return w.velocityResidues[k].lane(lane); });
+}
+
+const BlockMatrix& EvaluationPoint::scaledVelocityRows() {
   const Layout& l = layout();
-  BlockMatrix G = velocityRows();
+  velocityRows();
+  BlockMatrix& G = velocityRows_;
   for (int v = 0; v < l.nv; ++v) {
     const bool isLength = l.unknowns[l.nq + v].unit == "m/s";
+    double* element = G.data() + G.start(v);
     for (const int k : G.rowsOfColumn(v)) {
-      G(k, v) /= equations_.positionScale(k);
-      if (isLength) G(k, v) *= equations_.state.scales.length;
+      *element /= equations_.positionScale(k);
+      if (isLength) *element *= equations_.state.scales.length;
+      ++element;
     }
   }
   return G;

@@ -80,12 +80,11 @@ class EvaluationPoint {
   }
 
   /// Derivatives of the constraint rows by v (nlambda x nv), as they are, or of magnitude 1: both over
-  /// their scales.
-  BlockMatrix velocityRows();
+  /// their scales. Until the next ones.
+  const BlockMatrix& velocityRows();
+  const BlockMatrix& scaledVelocityRows();
   /// The same by some of v alone.
-  BlockMatrix velocityRows(const std::vector<int>& velocities,
-                           Purpose purpose = {.kinematicRows = false});
-  BlockMatrix scaledVelocityRows();
+  BlockMatrix velocityRows(const std::vector<int>& velocities, Purpose purpose);
 
   /// The motion of the last evaluate() (by clusters) as a constant for evaluateDual().
   void holdMotion() { equations_.holdMotion(dualWorkspace(), value_); }
@@ -180,6 +179,8 @@ class EvaluationPoint {
   }
   Workspace<Dual>& evaluateMoving(double t, const std::vector<double>& y,
                                   const std::vector<double>& yp);
+  template <class Velocity>
+  void sweepVelocities(ColouredJacobian& of, BlockMatrix& G, Purpose purpose, Velocity velocity);
   void findSecondRates();
   void secondDerivatives(std::vector<double>& ypp);
 
@@ -193,6 +194,8 @@ class EvaluationPoint {
   std::vector<double> secondRates_;  ///< per follower
   std::unique_ptr<Workspace<Dual>> moved_;
   std::vector<double> moment_, momentRates_, ypp_;
+  BlockMatrix velocityRows_;  ///< allocated when they are asked for first
+  ColouredJacobian velocitySweep_;
 };
 
 /// Derivatives of all kinematic rows of one edge, whose q, der(q) and v these are (null: zero): column j is

@@ -93,7 +93,7 @@ void NewtonMatrix::keepPattern(const ColouredJacobian& before, const std::vector
     const int i = place[static_cast<size_t>(row)], k = place[static_cast<size_t>(column)];
     if (i >= 0 && k >= 0) columnSweep_.require(i, k);
   };
-  before.forEachElement([&](int i, int k) {
+  before.forEachElement([&](int i, int k, Eigen::Index) {
     require(elements[static_cast<size_t>(i)], elements[static_cast<size_t>(k)]);
   });
   resting_.forEachNew(require);
@@ -231,10 +231,12 @@ void NewtonMatrix::reactionColumns(const Workspace<double>& evaluated) {
     const int k = activeLambda_[j];
     if (!reactions_.has(k)) continue;
     const auto G = reactions_.column(k);
-    multipliers_.column(j).tail(G.size()) = G;
-    for (const int v : WGt_.rowsOf(multipliers_.columnSets().setOf[j]))
-      multipliers_(positionOf_[v], j) = multipliers_(nc_ + v, j);
-    multipliers_(firstLambda_ + j, j) = -equations_.state.regularisation[k];
+    auto column = multipliers_.column(j);
+    column.tail(G.size()) = G;
+    const std::vector<int>& velocities = WGt_.rowsOf(multipliers_.columnSets().setOf[j]);
+    const std::vector<int>& places = multipliers_.rowSets().place;
+    for (Eigen::Index v = 0; v < G.size(); ++v) column[places[positionOf_[velocities[v]]]] = G[v];
+    column[places[firstLambda_ + j]] = -equations_.state.regularisation[k];
   }
   // What a constraint reads of its stabiliser, for columnsTogether().
   for (size_t m = 0; m < activeMu_.size(); ++m) {
@@ -266,14 +268,17 @@ void NewtonMatrix::multiplierColumns(const Workspace<double>& evaluated) {
 }
 
 void NewtonMatrix::takeMultiplierColumns() {
-  for (int j = 0; j < multipliers_.cols(); ++j) {
-    auto column = matrix_.column(firstLambda_ + j);
-    column = multipliers_.column(j).head(column.size());
+  for (int s = 0; s < matrix_.blocks(); ++s) {
+    auto A = matrix_.block(s);
+    const auto L = multipliers_.block(s);
+    A.middleCols(A.cols() - WGt_.block(s).cols() - L.cols(), L.cols()) = L.topRows(A.rows());
   }
   const std::vector<double>& weights = equations_.state.stabiliserWeights;
   for (int m = 0; m < WGt_.cols(); ++m) {
-    for (const int v : WGt_.rowsOfColumn(m))
-      WGt_(v, m) = weights[v] * multipliers_(nc_ + v, lambdaOfMu_[m]);
+    const std::vector<int>& velocities = WGt_.rowsOfColumn(m);
+    auto column = WGt_.column(m);
+    const auto G = multipliers_.column(lambdaOfMu_[m]).tail(column.size());
+    for (Eigen::Index v = 0; v < G.size(); ++v) column[v] = weights[velocities[v]] * G[v];
   }
   // What a constraint reads of mu (its regularisation) is not of lambda.
   for (int m = 0; m < WGt_.cols(); ++m) matrix_(firstMu_ + m, firstLambda_ + lambdaOfMu_[m]) = 0;
@@ -304,8 +309,11 @@ void NewtonMatrix::columns() {
 void NewtonMatrix::columnsTogether(const Workspace<double>& evaluated) {
   if (swept_.empty()) {
     reactionColumns(evaluated);
-    for (int j = 0; j < multipliers_.cols(); ++j)
-      derivatives_.column(firstLambda_ + j) = multipliers_.column(j);
+    for (int s = 0; s < matrix_.blocks(); ++s) {
+      const auto L = multipliers_.block(s);
+      auto D = derivatives_.block(s);
+      D.middleCols(D.cols() - WGt_.block(s).rows() - L.cols(), L.cols()) = L;
+    }
   }
   jointSweep_.fill(
       derivatives_,
@@ -331,13 +339,14 @@ void NewtonMatrix::columnsTogether(const Workspace<double>& evaluated) {
         at_.evaluateDual({.everyFrame = false, .kinematicRows = false, .virtualRates = true});
       },
       [&](int i, int lane) { return derivative(i, lane); });
-  for (int c = 0; c < firstLambda_; ++c) {
-    auto column = matrix_.column(c);
-    column = derivatives_.column(c).head(column.size());
+  for (int s = 0; s < matrix_.blocks(); ++s) {
+    auto A = matrix_.block(s), L = multipliers_.block(s);
+    const auto D = derivatives_.block(s);
+    const Eigen::Index first = D.cols() - WGt_.block(s).rows() - L.cols();
+    A.leftCols(first) = D.topLeftCorner(A.rows(), first);
+    L = D.middleCols(first, L.cols());
   }
   takeExtraRows();
-  for (int j = 0; j < multipliers_.cols(); ++j)
-    multipliers_.column(j) = derivatives_.column(firstLambda_ + j);
   takeMultiplierColumns();
   for (int s = 0; s < matrix_.blocks(); ++s) {
     auto A = matrix_.block(s);
@@ -512,8 +521,9 @@ void NewtonMatrix::takeKinematicResidues(const double* b) {
     for (const Layout::TreeJoint& s : l.tree) {
       for (int i = 0; i < s.nv; ++i) {
         const int v = firstMu_ + s.v + i;
-        for (const int row : matrix_.rowsOf(derivatives_.columnSets().setOf[v]))
-          rhs_[row] += b[s.q + i] * derivatives_(row, v);
+        const std::vector<int>& rows = matrix_.rowsOf(derivatives_.columnSets().setOf[v]);
+        const double* column = derivatives_.data() + derivatives_.start(v);
+        for (size_t k = 0; k < rows.size(); ++k) rhs_[rows[k]] += b[s.q + i] * column[k];
       }
     }
   } else if (any) {

@@ -151,7 +151,10 @@ void ReactionColumns::add(int cluster, double sign, const Wrench<double>& load,
   const ClusterTree::Cluster& c = equations_.clusters().clusters()[cluster];
   double tau[6];  // [N | N.m]
   equations_.clusters().work(c, at, load.shifted(point - at.frames[c.frame].r_0), tau);
-  for (int k = 0; k < c.joint->nv; ++k) transpose_(c.joint->v + k, column) += sign * tau[k];
+  if (c.joint->nv == 0) return;
+  // Of one joint they stand together.
+  double* const share = transpose_.data() + transpose_.place(c.joint->v, column);
+  for (int k = 0; k < c.joint->nv; ++k) share[k] += sign * tau[k];
 }
 
 }  // namespace cardan

@@ -20,13 +20,16 @@ constexpr double kSingular = 1e-4;
 }  // namespace
 
 RowChoice::RowChoice(Equations& equations)
-    : equations_(equations), at_(equations), still_(equations.layout().size(), 0.0) {}
+    : equations_(equations), at_(equations), still_(equations.layout().size(), 0.0) {
+  const Layout& l = equations.layout();
+  for (int i = 0; i < l.nq; ++i) isLength_.push_back(l.unknowns[i].unit == "m");
+}
 
 bool RowChoice::isDue(const double* y) const {
   const Layout& l = equations_.layout();
   if (lookedAt_.empty()) return true;
   for (int i = 0; i < l.nq; ++i) {
-    const double unit = l.unknowns[i].unit == "m" ? equations_.state.scales.length : 1;
+    const double unit = isLength_[i] ? equations_.state.scales.length : 1;
     if (std::abs(y[i] - lookedAt_[i]) > kMoved * unit) return true;
   }
   return false;
@@ -37,26 +40,36 @@ bool RowChoice::choose(double t, const double* y) {
   if (std::ranges::find(redundant, true) == redundant.end() || !isDue(y)) return false;
   lookedAt_.assign(y, y + equations_.layout().nq);
   at_.setPoint(t, y, still_.data());
-  const BlockMatrix rows = at_.scaledVelocityRows();
+  const BlockMatrix& rows = at_.scaledVelocityRows();
+  findGroups(rows);
   changed_.clear();
-  for (Group& group : groups(rows)) {
+  for (Group& group : groups_) {
     if (chooseIn(group, rows)) changed_.push_back(std::move(group));
   }
-  return !changed_.empty();
+  if (changed_.empty()) return false;
+  leftOut_.clear();
+  return true;
 }
 
-std::vector<RowChoice::Group> RowChoice::groups(const BlockMatrix& rows) const {
-  std::vector<Group> all;
-  for (const Block& b : blocksOf(rows)) {
-    Group group;
-    group.all = b.rows;
-    group.velocities = b.columns;
-    std::ranges::copy_if(b.rows, std::back_inserter(group.before),
-                         [&](int k) { return !equations_.state.redundant[k]; });
-    if (!group.before.empty() && group.before.size() < group.all.size())
-      all.push_back(std::move(group));
+void RowChoice::findGroups(const BlockMatrix& rows) {
+  const std::vector<bool>& redundant = equations_.state.redundant;
+  bool known = leftOut_ == redundant;
+  elements_.resize(rows.size());
+  for (size_t k = 0; k < elements_.size(); ++k) {
+    const bool is = rows.data()[k] != 0;
+    known = known && elements_[k] == is;
+    elements_[k] = is;
   }
-  return all;
+  if (known) return;
+  leftOut_ = redundant;
+  groups_.clear();
+  for (Block& b : blocksOf(rows)) {
+    Group group{std::move(b.rows), std::move(b.columns), {}, {}, {}};
+    std::ranges::copy_if(group.all, std::back_inserter(group.before),
+                         [&](int k) { return !redundant[k]; });
+    if (!group.before.empty() && group.before.size() < group.all.size())
+      groups_.push_back(std::move(group));
+  }
 }
 
 bool RowChoice::chooseIn(Group& group, const BlockMatrix& rows) {

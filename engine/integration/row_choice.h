@@ -40,7 +40,7 @@ class RowChoice {
     Eigen::MatrixXd reactions;  ///< of those kept, by those before, of rows scaled to magnitude 1
   };
   bool isDue(const double* y) const;
-  std::vector<Group> groups(const BlockMatrix& rows) const;
+  void findGroups(const BlockMatrix& rows);
   bool chooseIn(Group& group, const BlockMatrix& rows);
   void translate(double* y) const;
 
@@ -48,6 +48,10 @@ class RowChoice {
   EvaluationPoint at_;
   std::vector<double> still_;     ///< zero rates
   std::vector<double> lookedAt_;  ///< positions of the last look; empty: none yet
+  std::vector<char> isLength_;    ///< per position: in metres
+  std::vector<Group> groups_;     ///< where some rows are left out, of the last look:
+  std::vector<bool> leftOut_;     ///< RunState::redundant
+  std::vector<char> elements_;    ///< those that are not zero
   std::vector<Group> changed_;    ///< by the last choice
 };
 

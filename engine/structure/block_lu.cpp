@@ -22,6 +22,11 @@ double BlockLu::smallestPivot() const {
 }
 
 void BlockLu::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
+  if (factors_.size() == 1) {
+    const Eigen::Index n = of_->rows();
+    factors_.front().solve(b.head(n), x.head(n));
+    return;
+  }
   for (int s = 0; s < std::ssize(factors_); ++s) {
     const std::vector<int>&rows = of_->rowsOf(s), &columns = of_->columnsOf(s);
     const Eigen::Index n = std::ssize(rows);

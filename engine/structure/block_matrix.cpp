@@ -42,17 +42,15 @@ Partition Partition::with(const Partition& other) const {
   return {std::move(of), sets()};
 }
 
-BlockMatrix::BlockMatrix(Partition rows, Partition columns)
+BlockShape::BlockShape(Partition rows, Partition columns)
     : rows_(std::move(rows)), columns_(std::move(columns)), start_(columns_.size()) {
-  Eigen::Index size = 0;
   for (int s = 0; s < blocks(); ++s) {
-    first_.push_back(size);
+    first_.push_back(size_);
     for (const int j : columnsOf(s)) {
-      start_[j] = size;
-      size += std::ssize(rowsOf(s));
+      start_[j] = size_;
+      size_ += std::ssize(rowsOf(s));
     }
   }
-  values_.resize(size);
 }
 
 BlockMatrix BlockMatrix::zero(Partition rows, Partition columns) {
@@ -62,12 +60,23 @@ BlockMatrix BlockMatrix::zero(Partition rows, Partition columns) {
 }
 
 void BlockMatrix::scale(const Eigen::VectorXd& ofRows, const Eigen::VectorXd& ofColumns) {
-  for (int j = 0; j < cols(); ++j) {
-    for (const int i : rowsOfColumn(j)) (*this)(i, j) = ofRows[i] * (*this)(i, j) * ofColumns[j];
+  for (int s = 0; s < blocks(); ++s) {
+    const std::vector<int>& rows = rowsOf(s);
+    double* a = block(s).data();
+    for (const int j : columnsOf(s)) {
+      for (const int i : rows) {
+        *a = ofRows[i] * *a * ofColumns[j];
+        ++a;
+      }
+    }
   }
 }
 
 void BlockMatrix::addTimes(const Eigen::VectorXd& x, double factor, Eigen::VectorXd& y) const {
+  if (blocks() == 1) {
+    y.head(rows()).noalias() += factor * block(0) * x.head(cols());
+    return;
+  }
   thread_local Eigen::VectorXd in, out;  // of a block
   for (int s = 0; s < blocks(); ++s) {
     const auto own = gathered(in, columnsOf(s), x);
@@ -78,6 +87,10 @@ void BlockMatrix::addTimes(const Eigen::VectorXd& x, double factor, Eigen::Vecto
 }
 
 void BlockMatrix::transposeTimes(const Eigen::VectorXd& x, Eigen::VectorXd& y) const {
+  if (blocks() == 1) {
+    y.head(cols()).noalias() = block(0).transpose() * x.head(rows());
+    return;
+  }
   thread_local Eigen::VectorXd in, out;
   for (int s = 0; s < blocks(); ++s) {
     const auto own = gathered(in, rowsOf(s), x);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <utility>
 #include <vector>
 
 namespace cardan {
@@ -27,35 +28,55 @@ struct Partition {
   int widest = 0;                         ///< members of the largest set
 };
 
-/// Block s has the rows and columns of set s, in their order; it is kept column by column, one block behind
-/// the other. With one set it is a full matrix.
-class BlockMatrix {
+/// Where elements are: block s has the rows and columns of set s, in their order; it is kept column by column,
+/// one block behind the other.
+class BlockShape {
  public:
-  BlockMatrix() = default;
-  /// As many sets of rows as of columns; the elements are open.
-  BlockMatrix(Partition rows, Partition columns);
-  static BlockMatrix zero(Partition rows, Partition columns);
+  BlockShape() = default;
+  /// As many sets of rows as of columns.
+  BlockShape(Partition rows, Partition columns);
 
   int rows() const { return rows_.size(); }
   int cols() const { return columns_.size(); }
   int blocks() const { return columns_.sets(); }
-  Eigen::Index size() const { return values_.size(); }  ///< elements that are kept
+  Eigen::Index size() const { return size_; }  ///< elements that are kept
   const Partition& rowSets() const { return rows_; }
   const Partition& columnSets() const { return columns_; }
   const std::vector<int>& rowsOf(int block) const { return rows_.members[block]; }
   const std::vector<int>& columnsOf(int block) const { return columns_.members[block]; }
   const std::vector<int>& rowsOfColumn(int j) const { return rowsOf(columns_.setOf[j]); }
   const std::vector<int>& columnsOfRow(int i) const { return columnsOf(rows_.setOf[i]); }
-
-  /// Where an element is kept. Pre: row and column are of one set.
+  /// Where a column begins: the rows of its set follow.
+  Eigen::Index start(int column) const { return start_[column]; }
+  /// Pre: row and column are of one set.
   Eigen::Index place(int row, int column) const { return start_[column] + rows_.place[row]; }
+
+ protected:
+  Partition rows_, columns_;
+  std::vector<Eigen::Index> first_;  ///< per set
+  std::vector<Eigen::Index> start_;  ///< per column
+  Eigen::Index size_ = 0;
+};
+
+/// With one set it is a full matrix.
+class BlockMatrix : public BlockShape {
+ public:
+  BlockMatrix() = default;
+  /// The elements are open.
+  explicit BlockMatrix(BlockShape shape) : BlockShape(std::move(shape)), values_(size()) {}
+  BlockMatrix(Partition rows, Partition columns)
+      : BlockMatrix(BlockShape(std::move(rows), std::move(columns))) {}
+  static BlockMatrix zero(Partition rows, Partition columns);
+
   double& operator()(int row, int column) { return values_[place(row, column)]; }
   double operator()(int row, int column) const { return values_[place(row, column)]; }
+  double* data() { return values_.data(); }  ///< by places
+  const double* data() const { return values_.data(); }
   Eigen::Map<Eigen::MatrixXd> block(int set) {
-    return {values_.data() + first_[set], std::ssize(rowsOf(set)), std::ssize(columnsOf(set))};
+    return {data() + first_[set], std::ssize(rowsOf(set)), std::ssize(columnsOf(set))};
   }
   Eigen::Map<const Eigen::MatrixXd> block(int set) const {
-    return {values_.data() + first_[set], std::ssize(rowsOf(set)), std::ssize(columnsOf(set))};
+    return {data() + first_[set], std::ssize(rowsOf(set)), std::ssize(columnsOf(set))};
   }
   /// The rows of its set alone.
   auto column(int j) { return values_.segment(start_[j], std::ssize(rowsOfColumn(j))); }
@@ -74,9 +95,6 @@ class BlockMatrix {
   Eigen::MatrixXd dense() const;
 
  private:
-  Partition rows_, columns_;
-  std::vector<Eigen::Index> first_;  ///< per set
-  std::vector<Eigen::Index> start_;  ///< per column
   Eigen::VectorXd values_;
 };
 
