@@ -175,6 +175,10 @@ struct Actuator {
   std::string name;
   std::vector<Share> along;
   double gear = 1;
+  /// In place of coordinates: force and torque on a body at a place, along the axes there, by these gears.
+  std::array<double, 6> thrust{};
+  int body = -1;
+  Pose at;
   std::array<double, 3> gain{1, 0, 0}, bias{0, 0, 0};
   std::optional<std::array<double, 2>> controlRange,
       forceRange;  ///< of u, of the force by the gear

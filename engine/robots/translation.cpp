@@ -60,6 +60,9 @@ class Translation {
     for (const Tendon& t : robot_.tendons) {
       if (t.acts()) addTendon(t);
     }
+    for (const Actuator& a : robot_.actuators) {
+      if (a.along.empty()) addThrust(a);
+    }
     for (size_t k = 0; k < robot_.equalities.size(); ++k) addEquality(robot_.equalities[k], k);
     addColliders();
     return std::move(model_);
@@ -364,12 +367,7 @@ class Translation {
     std::string sum;
     for (const auto& [a, share] : drives_[joint]) {
       const XmlElement& e = *a->element;
-      std::string& input = inputs_[a];
-      if (input.empty()) {
-        input = helper(a->name.empty() ? name + "_input" : a->name);
-        model_.inputs.push_back(
-            {input, wordOf("0", e.mark()), inFileComment(a->name, input), e.mark()});
-      }
+      const std::string& input = inputOf(*a, name);
       const std::string force = forceOf(*a, share, input);
       if (j.driveRange) {
         sum += (sum.empty() ? "" : " + ") + force;
@@ -378,6 +376,37 @@ class Translation {
       }
     }
     if (!sum.empty()) drive(joint, name, within(sum, *j.driveRange), *j.element);
+  }
+  /// `at`: what it acts on.
+  const std::string& inputOf(const Actuator& a, const std::string& at) {
+    std::string& input = inputs_[&a];
+    if (input.empty()) {
+      const SourceMark mark = a.element->mark();
+      input = helper(a.name.empty() ? at + "_input" : a.name);
+      model_.inputs.push_back({input, wordOf("0", mark), inFileComment(a.name, input), mark});
+    }
+    return input;
+  }
+  /// What acts at a place of a body, as rotors do.
+  void addThrust(const Actuator& a) {
+    const XmlElement& e = *a.element;
+    const std::string owner = a.body < 0 ? "world" : robot_.bodies[a.body].component;
+    const std::string& input = inputOf(a, owner);
+    const std::string place = addOffset(frameOf(a.body), a.at, input + "_site", e);
+    std::vector<YamlNode> loads[2];
+    for (int i = 0; i < 6; ++i) {
+      Actuator one = a;
+      one.gear = a.thrust[i];
+      const std::string load = one.gear == 0 ? "0" : forceOf(one, 1, input);
+      loads[i / 3].push_back(expressionNode(load, e.mark()));
+    }
+    ArgumentList arguments(e.mark());
+    arguments.addWord("resolveInFrame", "frame_b");
+    arguments.addNode("force", listOf(std::move(loads[0]), e.mark()));
+    arguments.addNode("torque", listOf(std::move(loads[1]), e.mark()));
+    hide(arguments);
+    connect(place, add(helper(input + "_drive"), "WorldForceAndTorque", arguments, e) + ".frame_b",
+            e);
   }
   void drive(int joint, const std::string& drives, const std::string& force, const XmlElement& e) {
     const bool turns = robot_.joint(joint).turns();

@@ -16,10 +16,9 @@ void ActuatorSettings::apply(const XmlElement& e, const std::string& owner,
   const auto word = [&](const char* name, std::string& text) {
     if (const XmlAttribute* a = e.attribute(name)) text = a->value;
   };
-  std::array<double, 1> first{gear};
-  list("gear", first, 6);
-  gear = first[0];
-  first[0] = damping;
+  list("gear", gears, 6);
+  gear = gears[0];
+  std::array<double, 1> first{damping};
   list("damping", first, 10);
   damping = first[0];
   armature = value("armature", armature);

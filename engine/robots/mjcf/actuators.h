@@ -15,9 +15,10 @@ struct ActuatorSettings {
   std::string dynamics = "none", gainType = "fixed", biasType = "none";
   std::array<double, 3> gain{1, 0, 0}, bias{0, 0, 0};
   double gear = 1;
-  double inheritedRange = 0;  ///< [1]  the control's by the joint's
-  double armature = 0;        ///< [kg.m2], [kg]  at its own side of the gear
-  double damping = 0;         ///< [N.m.s/rad], [N.s/m]
+  std::array<double, 6> gears{1};  ///< all of them, of what acts at a site
+  double inheritedRange = 0;       ///< [1]  the control's by the joint's
+  double armature = 0;             ///< [kg.m2], [kg]  at its own side of the gear
+  double damping = 0;              ///< [N.m.s/rad], [N.s/m]
   int group = 0;
   std::array<double, 2> controlRange{0, 0}, forceRange{0, 0};
   std::string controlLimited = "auto", forceLimited = "auto";

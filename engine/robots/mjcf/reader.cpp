@@ -662,13 +662,15 @@ class Reader {
       {"body1", Named::body, "body"},      {"body2", Named::body, "body"},
       {"site1", Named::site, "site"},      {"site2", Named::site, "site"},
       {"geom1", Named::geom, "geom"},      {"geom2", Named::geom, "geom"},
-      {"tendon", Named::tendon, "tendon"}, {"tendon1", Named::tendon, "tendon"}};
+      {"tendon", Named::tendon, "tendon"}, {"tendon1", Named::tendon, "tendon"},
+      {"site", Named::site, "site"}};
   static constexpr const Reference &kJoint = kReferences[0], &kJointInParent = kReferences[1],
                                    &kJoint1 = kReferences[2], &kJoint2 = kReferences[3],
                                    &kBody1 = kReferences[4], &kBody2 = kReferences[5],
                                    &kSite1 = kReferences[6], &kSite2 = kReferences[7],
                                    &kGeom1 = kReferences[8], &kGeom2 = kReferences[9],
-                                   &kTendon = kReferences[10], &kTendon1 = kReferences[11];
+                                   &kTendon = kReferences[10], &kTendon1 = kReferences[11],
+                                   &kSite = kReferences[12];
 
   /// Elements act in each copy of a part that they refer to, and in the file where all their names are
   /// there; of the robot itself a name that is nowhere is an error.
@@ -951,13 +953,29 @@ class Reader {
       report_.ignore(e, "actuator", name, "it is switched off");
       return;
     }
-    auto along = pulledBy(s, e, owner);
-    if (!along) return;
-    if (const std::string why = s.whyNot(); !why.empty()) {
+    std::optional<std::vector<Share>> along;
+    std::optional<int> site;
+    if (e.attribute("site")) {
+      site = indexOf(e, kSite);
+    } else {
+      along = pulledBy(s, e, owner);
+    }
+    if (!along && !site) return;
+    std::string why = s.whyNot();
+    const bool isThrust = s.gainType == "fixed" && s.armature == 0 && s.damping == 0 &&
+                          (s.biasType == "none" || (s.bias[1] == 0 && s.bias[2] == 0));
+    if (why.empty() && site && (e.attribute("refsite") || !isThrust))
+      why = "at a site only what knows no length is supported";
+    if (!why.empty()) {
       leave(e, "actuator", owner, why);
       return;
     }
-    robot_.actuators.push_back(actuatorOf(s, e, std::move(*along), owner));
+    Actuator& a = robot_.actuators.emplace_back(
+        actuatorOf(s, e, std::move(along).value_or(std::vector<Share>()), owner));
+    if (site) {
+      a.thrust = s.gears;
+      std::tie(a.body, a.at) = sites_[*site];
+    }
     report_.convert(e, "actuator", name);
   }
 
@@ -987,7 +1005,7 @@ class Reader {
     };
     if (main_.switches.controlRanges)
       a.controlRange = limitsOf(word(s.controlLimited), s.controlRange);
-    if (isServo && s.inheritedRange > 0 && main_.switches.controlRanges) {
+    if (isServo && s.inheritedRange > 0 && main_.switches.controlRanges && !a.along.empty()) {
       const std::array<double, 2>& range = e.attribute("tendon")
                                                ? robot_.tendons[*indexOf(e, kTendon)].range
                                                : robot_.joint(a.along[0].joint).range;

@@ -228,8 +228,8 @@ drive:
   + name class group joint jointinparent gear ctrllimited ctrlrange forcelimited forcerange
   + armature damping
   ! delay | its input acts at once
-  + tendon
-  - site refsite slidersite cranksite cranklength lengthrange nsample interp user
+  + tendon site
+  - refsite slidersite cranksite cranklength lengthrange nsample interp user
 actuator: mujoco
 general: actuator default
   = drive

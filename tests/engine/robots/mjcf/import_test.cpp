@@ -567,6 +567,28 @@ TEST_CASE("MJCF import: a fluid acts on the boxes of inertias as in MuJoCo") {
   CHECK(started("wind='1 2 3'")["h.a"] == doctest::Approx(0.891467).epsilon(1e-5));
 }
 
+TEST_CASE("MJCF import: a motor at a site pushes and turns along the axes of the site") {
+  // Accelerations of mj_forward of MuJoCo 2.2.2.
+  StartedMjcf s(R"(<mujoco><option gravity="0 0 0"/><worldbody>
+  <body name="b" euler="20 -30 40"><freejoint name="f"/>
+    <inertial pos="0.1 0.2 -0.05" mass="3" diaginertia="0.05 0.04 0.02"/>
+    <site name="rotor" pos="0.1 -0.2 0.3" euler="10 20 30"/></body></worldbody>
+  <actuator><motor name="u" site="rotor" gear="0 0.5 2 0.1 0 -0.02" ctrlrange="0 3"/>
+    <general name="v" site="rotor" gear="0 0 1" gainprm="4" forcerange="-6 6"/>
+    <position name="w" site="rotor"/></actuator></mujoco>)",
+                {"b.a_0", "b.z_a"}, {"u=5", "v=-2"});
+  const std::pair<const char*, double> expected[] = {
+      {"b.a_0[1]", -5.21246038132}, {"b.a_0[2]", -0.179665342651}, {"b.a_0[3]", -1.33333688191},
+      {"b.z_a[1]", -7.99650333384}, {"b.z_a[2]", -1.84318288854},  {"b.z_a[3]", -19.9447509775}};
+  for (const auto& [name, value] : expected) {
+    CAPTURE(name);
+    CHECK(s[name] == doctest::Approx(value).epsilon(1e-9));
+  }
+  REQUIRE(s.robot().report.warnings().size() == 1);
+  CHECK(s.robot().report.warnings()[0].text ==
+        "actuator 'w' is left out: at a site only what knows no length is supported");
+}
+
 TEST_CASE("MJCF import: flags switch parts of the physics off") {
   struct Off {
     const char *flag, *gone;

@@ -169,6 +169,7 @@ constexpr Sample kSamples[] = {
     {"equality.tendon", "tendon2", "t"},
     {"equality.tendon", "polycoef", "0.3 1"},
     {kDrive, "tendon", "t"},
+    {kDrive, "site", "w"},
     {kDrive, "joint", "k"},
     {"damper", "gear", "3", "kv='2'"},
     {kDrive, "gear", "3"},
