@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/dynamics/operations.h"
 #include "engine/dynamics/sparse_lu.h"
 
 namespace cardan {
@@ -204,6 +205,13 @@ void BodyAccelerations::solve(const double* f, double* da) {
 
 void BodyAccelerations::fromWorld(const Branch& branch, double* da) {
   onAxes_ ? fromWorld<true>(branch, da) : fromWorld<false>(branch, da);
+}
+
+double BodyAccelerations::operations() const {
+  constexpr double kOfPart = 750;  // its derivatives
+  const double n = static_cast<double>(touched_.size()), nv = static_cast<double>(W_.rows());
+  return kOfPart * static_cast<double>(parts_.parts().size()) + operations::denseFactors(n) +
+         n * n * nv / 4;
 }
 
 /// T^-1 of one velocity, of which no other branch knows.

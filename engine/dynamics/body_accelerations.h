@@ -42,6 +42,8 @@ class BodyAccelerations {
   bool accelerations(const Workspace<double>& at, const double* f, double* da);
   /// Behind it: M da = f for further f.
   void solve(const double* f, double* da);
+  /// About so many operations (operations.h) are what parts take of accelerations().
+  double operations() const;
 
  private:
   /// A load as a function of the change of an acceleration:

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/dynamics/body_accelerations.h"
+#include "engine/dynamics/operations.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {
@@ -359,6 +360,19 @@ void Completion::solveForReactions() {
     tree_->solve(load_.data(), answer_.data());
     each([&](int v, int k) { ofMultipliers_(v, k) = answer_[v]; });
   }
+}
+
+double Completion::operations() const {
+  constexpr double kColumn = 0.3;  // evaluations: a reaction carried to the world, and its answer
+  const double once = operations::evaluation(at_.equations()),
+               na = static_cast<double>(active_.size());
+  const double along = na > 0 ? operations::kWithDirections : 0;
+  if (recursive_)
+    return once * (2 + along + kColumn * na) + operations::denseFactors(na) + tree_->operations();
+  const int sweeps = accelerationSweep_.evaluations() + (na > 0 ? rateSweep_.evaluations() : 0);
+  return once * (1 + along + operations::kWithDirections * sweeps) +
+         (sparse_ ? operations::sparseFactors(static_cast<double>(rows_.size()))
+                  : operations::denseFactors(size()));
 }
 
 /// Units of the mechanical rows and columns: the model's own length and mass, so that what is

@@ -126,6 +126,8 @@ class Completion {
   double conditioning() const { return conditioning_; }
   /// What the last iteration of the last complete() still changed, relative; 0: it is linear.
   double lastChange() const { return lastChange_; }
+  /// About so many operations (operations.h) were the last complete().
+  double operations() const;
   /// Algebraic unknowns whose rates the last complete() or carry() did not find, as they depend on
   /// accelerations or forces.
   const std::vector<int>& openRates() const { return openRates_; }
@@ -244,8 +246,9 @@ class Completion {
   BlockMatrix rates_;  ///< constraint rows, then (for followed signals) those of components, by
                        ///< the velocities
   ColouredJacobian accelerationSweep_, rateSweep_, transposeSweep_;
-  BlockMatrix Gt_;             ///< nv x active: velocity rows by v, transposed
-  BlockMatrix loads_;  ///< likewise: dynamic rows by their multipliers; where none is swept that is Gt_
+  BlockMatrix Gt_;  ///< nv x active: velocity rows by v, transposed
+  BlockMatrix
+      loads_;  ///< likewise: dynamic rows by their multipliers; where none is swept that is Gt_
   BlockMatrix ofMultipliers_;  ///< M^-1 times that
   BlockMatrix schur_;          ///< what the rows see of that
   Eigen::VectorXd load_, answer_, multiplierChange_, rowResidue_;

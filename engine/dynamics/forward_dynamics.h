@@ -35,6 +35,8 @@ class ForwardDynamics {
   }
   /// Why an evaluation takes an iteration and is dear; "": it does not.
   const std::string& iterates() const { return iterates_; }
+  /// Of the last rates().
+  double operations() const { return completion_.operations(); }
 
  private:
   Completion completion_;

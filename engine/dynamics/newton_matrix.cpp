@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/dynamics/operations.h"
 #include "engine/dynamics/tree_newton.h"
 #include "engine/structure/indices.h"
 
@@ -373,6 +374,20 @@ void NewtonMatrix::solve(const double* b, double* x) {
   } else {
     solveCondensed(b, x);
   }
+}
+
+double NewtonMatrix::operations() const {
+  constexpr double kOfTree = 3;  // evaluations
+  const double once = operations::evaluation(equations_);
+  if (overTree_) return kOfTree * once;
+  return operations::kWithDirections * evaluations() * once +
+         (sparse_ ? operations::sparseFactors(static_cast<double>(columnSweep_.rows().size()))
+                  : operations::denseFactors(nc_));
+}
+
+double NewtonMatrix::operationsOfSolution() const {
+  if (overTree_) return operations::evaluation(equations_);
+  return sparse_ ? 2 * static_cast<double>(columnSweep_.rows().size()) : 0.25 * nc_ * nc_;
 }
 
 bool NewtonMatrix::carryTo(double cj) {

@@ -72,6 +72,9 @@ class NewtonMatrix {
   bool overTree() const { return overTree_; }
   /// True: the last factors were sparse.
   bool sparse() const { return !overTree_ && sparse_; }
+  /// About so many operations (operations.h) are one matrix with its factors, and one solution.
+  double operations() const;
+  double operationsOfSolution() const;
   /// Evaluations with directions for one matrix, kinematic rows aside.
   int evaluations() const {
     return together_ ? jointSweep_.evaluations()

@@ -15,6 +15,10 @@ namespace {
 
 /// A step that is refused so many times in a row is not for the explicit method.
 constexpr int kPatience = 8;
+/// Evaluations of an explicit step.
+constexpr double kEvaluations = 12;
+/// Steps of IDA in place of an explicit one whose length is set by what fades, at least.
+constexpr double kStepsOfIda = 2;
 /// Error of IDA's first step, in tolerances, when it takes over.
 constexpr double kErrorToBeginWith = 0.05;
 
@@ -71,9 +75,12 @@ void AutomaticIntegrator::restart(double t, std::span<const double> y, std::span
 
 Integrator::StepResult AutomaticIntegrator::step(double tStop) {
   if (!isExplicit_) return ida_->step(tStop);
-  if (explicit_.isStiff() && explicit_.isAtEndOfStep()) {
-    goToIda("stiff: stability alone has set the length of the last 15 explicit steps");
-    return ida_->step(tStop);
+  if (explicit_.isAtEndOfStep()) {
+    if (explicit_.isStiff())
+      goToIda("stiff: stability alone has set the length of the last 15 explicit steps");
+    else if (explicit_.isFading() && isDearer())
+      goToIda("what fades has set the length of the last 15 explicit steps, which are dearer");
+    if (!isExplicit_) return ida_->step(tStop);
   }
   if (const std::optional<StepResult> result = explicit_.tryStep(tStop)) return *result;
   const SolverError::Cause cause = explicit_.failureCause();
@@ -82,11 +89,23 @@ Integrator::StepResult AutomaticIntegrator::step(double tStop) {
   return ida_->step(tStop);
 }
 
+/// By operations that are counted, than so many steps of IDA.
+bool AutomaticIntegrator::isDearer() {
+  if (dear_ == 0) {
+    const double cj = kStepsOfIda / explicit_.regularStep();
+    if (!system_.factor(explicit_.time(), cj, explicit_.y().data(), explicit_.yp().data()))
+      return false;
+    dear_ = kEvaluations * explicit_.model().operations() / system_.operationsOfStep();
+  }
+  return dear_ > kStepsOfIda;
+}
+
 void AutomaticIntegrator::goToIda(const std::string& reason) {
   const double t = explicit_.time();
   const std::vector<double> y(explicit_.y().begin(), explicit_.y().end());
   const std::vector<double> yp(explicit_.yp().begin(), explicit_.yp().end());
   stableStep_ = explicit_.regularStep();
+  if (!explicit_.isStiff() && explicit_.isFading() && dear_ > 0) stableStep_ /= dear_;
   const double h = firstStepOfIda();
   // What IDA's regularisation pulls to.
   system_.equations().referToMultipliers(y);

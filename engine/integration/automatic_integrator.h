@@ -14,9 +14,10 @@
 namespace cardan {
 
 /// Begins with the explicit method where the model is an explicit ODE, as examine() has found. IDA takes over from the
-/// present point where the motion is stiff, where loops come close to a singular position, and where
+/// present point where the motion is stiff, where what fades sets the length of steps that are counted dearer
+/// than its own, where loops come close to a singular position, and where
 /// explicit steps fail again and again. It stays until the next event; then the explicit method comes
-/// back if IDA's last regular step was shorter than its own.
+/// back if IDA's last regular step was shorter than its own, or, counted, dearer.
 ///
 /// Nothing but numbers of the integration decides, so that a run repeats bit for bit.
 class AutomaticIntegrator final : public ForwardingIntegrator {
@@ -50,7 +51,7 @@ class AutomaticIntegrator final : public ForwardingIntegrator {
   /// Of both methods, as far as they have begun.
   void exchange(StateArchive& archive) override;
   /// Own numbers.
-  auto kept() { return std::tie(isExplicit_, idaBegun_, obstacle_, stableStep_, methods_); }
+  auto kept() { return std::tie(isExplicit_, idaBegun_, obstacle_, stableStep_, dear_, methods_); }
 
  private:
   Integrator& now() override { return isExplicit_ ? static_cast<Integrator&>(explicit_) : *ida_; }
@@ -59,6 +60,7 @@ class AutomaticIntegrator final : public ForwardingIntegrator {
   }
   void beginIda(double t, std::span<const double> y, std::span<const double> yp, double h);
   void goToIda(const std::string& reason);
+  bool isDearer();
   double firstStepOfIda() const;
 
   MultibodySystem& system_;
@@ -68,7 +70,9 @@ class AutomaticIntegrator final : public ForwardingIntegrator {
   bool isExplicit_ = false;
   bool idaBegun_ = false;
   std::string obstacle_;   ///< why the explicit method never can
-  double stableStep_ = 0;  ///< [s]  of the explicit method when it was left
+  double stableStep_ = 0;  ///< [s]  of IDA, below which the explicit method was not to be left
+  double dear_ =
+      0;  ///< counted operations of an explicit step by those of one of IDA; 0: not known yet
   std::vector<MethodChange> methods_;
 };
 

@@ -70,15 +70,18 @@ class DormandPrince {
   /// h |lambda| of the last step, lambda the dominant eigenvalue met.
   double stiffness() const { return stiffness_; }
   /// Steps are as long as stability lets them be, not as the error would: in 15 of the last ones
-  /// h |lambda| was beyond 6.1, without 6 others in a row between.
-  bool isStiff() const { return stiffSteps_ >= 15; }
+  /// h |lambda| was beyond 6.1, or beyond 2.5 where what fades set the length, without 6 others in a row between.
+  bool isStiff() const { return stiff_.holds(); }
+  /// What fades within them, and not the motion that it fades into, has set the length of 15 of the last
+  /// steps, by the same count: their errors of low order say so.
+  bool isFading() const { return fading_.holds(); }
 
   /// Root mean square of a change of the states at `y`, in units of the tolerance.
   double norm(const double* change, const double* y) const;
 
   auto kept() {
     return std::tie(begin_, end_, fresh_, yBegin_, yEnd_, k_, dense_, hasDense_, proposal_, error_,
-                    projected_, rejected_, stiffness_, stiffSteps_, otherSteps_);
+                    projected_, rejected_, fades_, stiffness_, stiff_, fading_);
   }
 
  private:
@@ -104,8 +107,15 @@ class DormandPrince {
   bool hasDense_ = false;
   double proposal_ = 0, error_ = 0, projected_ = 0;
   bool rejected_ = false;  ///< the last trial was
+  bool fades_ = false;     ///< its error of order 3 was hardly larger than that of order 5
   double stiffness_ = 0;
-  int stiffSteps_ = 0, otherSteps_ = 0;
+  /// Steps of a kind among the last ones, without 6 others in a row between.
+  struct Steps {
+    void note(bool isOne);
+    bool holds() const { return these >= 15; }
+    int these = 0, others = 0;
+  };
+  Steps stiff_, fading_;
   std::vector<double> inside_, last_;  ///< work space: states of a stage; of the last one
 };
 

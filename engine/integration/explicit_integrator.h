@@ -52,6 +52,8 @@ class ExplicitIntegrator final : public StepMethod {
   SolverError::Cause failureCause() const { return failed_; }
   /// Stability, not accuracy, has set the length of the last steps.
   bool isStiff() const { return method_.isStiff(); }
+  /// What fades within the last steps has.
+  bool isFading() const { return method_.isFading(); }
   /// The internal step is done: no event lies inside what is left of it.
   bool isAtEndOfStep() const { return !(stepEnd_ > time_); }
 

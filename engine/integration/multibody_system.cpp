@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/dynamics/completion.h"
+#include "engine/dynamics/operations.h"
 #include "engine/integration/event_system.h"
 #include "engine/integration/vector_operations.h"
 
@@ -17,6 +18,15 @@ bool MultibodySystem::residual(double t, const double* y, const double* yp, doub
   evaluate(t, y, yp, {.everyFrame = false});
   std::copy(w_.residual.begin(), w_.residual.end(), r);
   return vectors::allFinite(std::ssize(w_.residual), r);
+}
+
+double MultibodySystem::operationsOfStep() const {
+  constexpr double kOfMethod = 3000, kOfUnknown = 60;  // what it does with vectors
+  constexpr double kSteps = 4, kIterations = 2.5;      // of a matrix that is dear
+  const double matrix = newton_.operations(),
+               iteration = operations::evaluation(equations_) + newton_.operationsOfSolution();
+  return kOfMethod + kOfUnknown * size() +
+         (isMatrixDear() ? matrix / kSteps + kIterations * iteration : matrix + iteration);
 }
 
 // Positions move for it: the other rows feel a change of the velocities far more.

@@ -39,6 +39,8 @@ class MultibodySystem final : public DaeSystem {
     // One that reads past values could not be made again where a saved run goes on.
     return dear && !newton_.overTree() && equations_.flatModel().pasts.empty();
   }
+  /// About so many operations (operations.h) are a step by Newton's method, with the last matrix.
+  double operationsOfStep() const;
   bool carryTo(double cj) override { return newton_.carryTo(cj); }
   /// Velocities are the rates of positions, and mu is 0: what kinematic rows do to all others would
   /// else cost an evaluation with directions in a solution.

@@ -245,6 +245,32 @@ TEST_CASE("Integrator: a stiff arm goes to ida soon, and takes no more steps tha
   }
 }
 
+TEST_CASE("Integrator: where what fades sets the step, the cheaper method by count goes on") {
+  // The accelerations of a delta robot cost as much as a step of IDA.
+  Simulation delta(catalogue(), kIntegratorsModels + "loops/delta.yaml");
+  Trajectory rows;
+  const RunReport automatic = delta.run(rows, {.stopTime = 1, .integrator = kAutomatic});
+  CHECK(methodsOf(automatic) == "explicit ida");
+  CHECK(automatic.methods.back().reason.starts_with("what fades"));
+  const RunReport ida = delta.run(rows, {.stopTime = 1, .integrator = kIda});
+  CHECK(automatic.integrator.steps < 1.2 * ida.integrator.steps);
+  // A light pendulum that a servo leads fades as fast, and costs nothing.
+  const char* const servo = R"yaml(
+components:
+  hinge: {type: Revolute, useAxisFlange: true, phi: {fixed: true}, w: {fixed: true}}
+  motor: {type: Rotational.Torque, useSupport: true, tau: "12*(0.1*sin(20*time) - hinge.phi) - 0.6*hinge.w"}
+  arm: {type: BodyShape, r: [0.5, 0, 0], r_CM: [0.1, 0, 0], m: 0.1, I_33: 0.002}
+connections:
+  - [world.frame_b, hinge.frame_a]
+  - [hinge.support, motor.support]
+  - [motor.flange, hinge.axis]
+  - [hinge.frame_b, arm.frame_a]
+)yaml";
+  const ModelRun cheap =
+      runModel(servo, {.stopTime = 2, .tolerance = 1e-8, .integrator = kAutomatic});
+  CHECK(methodsOf(cheap.report) == "explicit");
+}
+
 TEST_CASE("Integrator: a smooth chain stays explicit, with a tenth of the steps") {
   RunOptions options{.stopTime = 2, .tolerance = 1e-8, .integrator = kAutomatic};
   const ModelRun automatic = runModel(bench::chain(8), options);

@@ -251,8 +251,27 @@ TEST_CASE("DormandPrince: a stiff equation is told, a long smooth one is not") {
     for (steps = 0; steps < 300; h = other.proposal()) {
       if (other.attempt(h) == DormandPrince::Trial::Accepted) ++steps;
       REQUIRE(!other.isStiff());
+      REQUIRE(!other.isFading());
     }
     CHECK(other.stiffness() > 0);  // it is measured
+  }
+}
+
+TEST_CASE("DormandPrince: what fades within a step is told where it sets the length of the steps") {
+  // The end goes round as slowly as the length of a step that fades within 5 ms allows.
+  Given fading(1, [](double t, const double* y, double* f) {
+    f[0] = -200 * (y[0] - std::cos(5 * t)) - 5 * std::sin(5 * t);
+  });
+  for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
+    CAPTURE(tolerance);
+    DormandPrince method(fading, tolerance, {tolerance});
+    begin(method, fading, 0, {1});
+    int steps = 0;
+    for (double h = 1e-4; !method.isFading() && steps < 200; h = method.proposal()) {
+      if (method.attempt(h) == DormandPrince::Trial::Accepted) ++steps;
+    }
+    CHECK(method.isFading());
+    CHECK(steps < 100);
   }
 }
 
