@@ -12,7 +12,8 @@ namespace cardan {
 ///
 /// Of friction alone, along the first direction across: |p_t| <= most; where u_t is not 0, p_t = -most u_t/|u_t|.
 ///
-/// Of what pushes with `given` anyhow: given <= p_n in place of 0. Also of forces and accelerations. Impulses that W leaves open have the least sum of squares.
+/// Of what pushes with `given` anyhow: given <= p_n in place of 0. Also of forces and accelerations.
+/// Impulses that W leaves open have the least sum of squares.
 struct ContactProblem {
   Eigen::MatrixXd W;  ///< velocities by impulses, three each: positive semidefinite
   /// Velocities without impulses, normal ones less what they are to be at least.
