@@ -287,6 +287,7 @@ std::vector<Mutation> mutations() {
   all.push_back({"an unknown key of the simulation", addTo("simulation", "steps", "100")});
   all.push_back({"a tolerance of 2", addTo("simulation", "tolerance", "2")});
   all.push_back({"an unknown integrator", addTo("simulation", "integrator", "euler")});
+  all.push_back({"an unknown law of impact", addTo("simulation", "impact", "euler")});
   all.push_back({"an unknown key of the world", addTo("world", "gravity", "9.81")});
   all.push_back({"an unknown kind of gravity", addTo("world", "gravityType", "Uniform")});
   return all;

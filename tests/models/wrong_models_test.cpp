@@ -219,7 +219,7 @@ std::vector<WrongModel> wrongModels() {
        "found 0"},
       {"unknown simulation key", pendulum("", "simulation: {stopp: 1}\n"),
        "model.yaml:7:14: error: unknown key of simulation: 'stopp'; did you mean 'stop'? known are "
-       "integrator, interval, start, step, stop, tolerance"},
+       "impact, integrator, interval, start, step, stop, tolerance"},
       {"bare start",
        pendulum("  j2: {type: Revolute, phi: 0.1}\n"
                 "  b2: {type: Body}\n",

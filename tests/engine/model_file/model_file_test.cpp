@@ -365,7 +365,7 @@ TEST_CASE("ModelFile errors: simulation") {
         "1e-12");
   CHECK(errorsOf("simulation: {stopp: 1}") ==
         "m.yaml:1:14: error: unknown key of simulation: 'stopp'; did you mean 'stop'? known are "
-        "integrator, interval, start, step, stop, tolerance");
+        "impact, integrator, interval, start, step, stop, tolerance");
   CHECK(loaded("simulation: {integrator: automatic}").simulation.integrator ==
         IntegratorChoice::automatic);
   CHECK(errorsOf("simulation: {integrator: [ida]}") ==
