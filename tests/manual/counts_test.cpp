@@ -53,8 +53,9 @@ long numberBefore(const std::string& text, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("engine/README: steps, matrices and events of both methods are as in its table") {
-  const MarkdownTable table = tableOf(pageOfCounts("engine/README.md"), "At 1e-8");
+TEST_CASE(
+    "engine/integration/README: steps, matrices and events of both methods are as in its table") {
+  const MarkdownTable table = tableOf(pageOfCounts("engine/integration/README.md"), "At 1e-8");
   REQUIRE(table.rows.size() == 4);
   for (const auto& row : table.rows) {
     REQUIRE(row.size() == 5);
