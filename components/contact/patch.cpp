@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "components/contact/polygon.h"
 
@@ -186,14 +188,18 @@ double squaresOf(const Polygon& p, const Slope& s) {
 /// its faces, for div(-n_j d_j^2/2) = d_j there.
 class FieldEnergy {
  public:
-  /// `in`: planes of the body with the field, `of`: those of the other one, in one frame.
-  FieldEnergy(const Planes& in, const Planes& of, double size) : in_(in), of_(of), size_(size) {}
+  /// `in`: planes of the body with the field, `of`: those of the other one, in one frame; of each as
+  /// many as matter in the overlap.
+  FieldEnergy(const Planes& in, std::vector<int> cells, const Planes& of, std::vector<int> borders,
+              double size)
+      : in_(in), of_(of), cells_(std::move(cells)), borders_(std::move(borders)), size_(size) {}
 
   /// Of the planes between cells, where two faces are equally near.
   double between() const {
     double sum = 0;
-    for (int j = 0; j < in_.size; ++j) {
-      for (int i = j + 1; i < in_.size; ++i) {
+    for (const int j : cells_) {
+      for (const int i : cells_) {
+        if (i <= j) continue;
         const Vector3d across = in_.n[i] - in_.n[j];  // from the cell of j to that of i
         const double length = across.norm();
         if (length > kParallel) sum += length / 2 * squares(j, i, across / length, length);
@@ -218,19 +224,22 @@ class FieldEnergy {
     };
     const Slope own = in_.slope(j, o, e1, e2);
     cut(own);
-    for (int k = 0; k < in_.size; ++k) {
+    for (const int k : cells_) {
       if (k != j && k != i) cut(in_.slope(k, o, e1, e2) - own);
     }
-    for (int k = 0; k < of_.size; ++k) cut(of_.slope(k, o, e1, e2));
+    for (const int k : borders_) cut(of_.slope(k, o, e1, e2));
     return p->size < 3 ? 0 : squaresOf(*p, own);
   }
 
   const Planes& in_;
   const Planes& of_;
+  std::vector<int> cells_, borders_;
   double size_;
 };
 
-/// Integral of the depth in x, which stands at `pose` in y's frame, over the overlap with y.
+/// Integral of the depth in x, which stands at `pose` in y's frame, over the overlap with y. That is
+/// bordered by what x contains of faces of y, and has parts of the cells of those of x that y contains in part, and of
+/// those that the former pass through.
 double fieldEnergy(const Polyhedron& y, const Polyhedron& x, const RelativePose<double>& pose) {
   const Planes in(x, pose.R, pose.t), of(y, Matrix3d::Identity(), Vector3d::Zero());
   double size = pose.t.norm();
@@ -239,13 +248,25 @@ double fieldEnergy(const Polyhedron& y, const Polyhedron& x, const RelativePose<
   }
   Section section(in);
   double sum = 0;
-  for (const Polyhedron::Face& face : y.faces) {
+  std::vector<int> borders, cells;
+  std::array<bool, kMostFaces> passed{};
+  for (int i = 0; i < std::ssize(y.faces); ++i) {
+    const Polyhedron::Face& face = y.faces[i];
     if (!section.cut(face)) continue;
+    borders.push_back(i);
     section.forEachCell([&](int j, const Polygon& cell) {
+      passed[j] = true;
       sum -= 0.5 * in.n[j].dot(face.n) * squaresOf(cell, section.slope(j));
     });
   }
-  return x.isHalfSpace() ? sum : sum + FieldEnergy(in, of, size).between();
+  if (x.isHalfSpace()) return sum;
+  const RelativePose<double> back = pose.inverse();
+  const Planes around(y, back.R, back.t);
+  Section own(around);
+  for (int j = 0; j < in.size; ++j) {
+    if (passed[j] || own.cut(x.faces[j])) cells.push_back(j);
+  }
+  return sum + FieldEnergy(in, std::move(cells), of, std::move(borders), size).between();
 }
 
 }  // namespace
