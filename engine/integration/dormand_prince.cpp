@@ -141,7 +141,6 @@ constexpr double kTelling = 1e-4;
 // Where what fades within a step sets its length, the error of order 3 is less than twelve times that of
 // order 5, of smooth motions dozens or hundreds of times as large. By their squares, of errors that tell.
 constexpr double kFading = 150, kTellingError = 0.1;
-constexpr double kFadedLength = 2.5;  // of such steps, as kStableLength
 
 }  // namespace
 
@@ -297,7 +296,7 @@ void DormandPrince::judgeStiffness(double h) {
   const double states = norm(last_.data(), yEnd_.data());
   const double rates = norm(inside_.data(), yEnd_.data());
   stiffness_ = states > kTelling ? std::abs(h) * rates / states : 0;
-  stiff_.note(stiffness_ > (fades_ ? kFadedLength : kStableLength));
+  stiff_.note(stiffness_ > kStableLength);
   fading_.note(fades_);
 }
 

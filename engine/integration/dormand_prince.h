@@ -70,7 +70,7 @@ class DormandPrince {
   /// h |lambda| of the last step, lambda the dominant eigenvalue met.
   double stiffness() const { return stiffness_; }
   /// Steps are as long as stability lets them be, not as the error would: in 15 of the last ones
-  /// h |lambda| was beyond 6.1, or beyond 2.5 where what fades set the length, without 6 others in a row between.
+  /// h |lambda| was beyond 6.1, without 6 others in a row between.
   bool isStiff() const { return stiff_.holds(); }
   /// What fades within them, and not the motion that it fades into, has set the length of 15 of the last
   /// steps, by the same count: their errors of low order say so.
