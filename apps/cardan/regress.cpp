@@ -297,6 +297,7 @@ CommandRun addRegress(CLI::App& app) {
   addOption(app, "--tolerance", o->settings.tolerance, "X", "make one run, with this tolerance",
             positiveNumber());
   addIntegrator(app, o->settings.integrator);
+  addChoice(app, "--impact", o->settings.impact, "law of impact of rigid surfaces");
   addOption(app, "--step", o->settings.step, "S",
             "length of all steps of the integrator 'stepping'", positiveNumber());
   app.add_flag("--own", o->settings.ownOnly, "make one run, with the model's own tolerance");

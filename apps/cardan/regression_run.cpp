@@ -78,6 +78,7 @@ RunResult run(const RegressionCase& c, const RegressionSettings& how,
   options.maximumStep = accuracy.maximumStep;
   options.step = accuracy.step ? accuracy.step : how.step;
   options.integrator = how.integrator;
+  options.impact = how.impact;
   options.outputs = known(simulation, signals);
   const SimulationSettings& settings = simulation.source().simulation;
   if (stop && *stop<settings.stop&& * stop> settings.start) {

@@ -17,6 +17,7 @@ struct RegressionSettings {
   bool update = false;                         ///< write the reference
   bool draw = false;                           ///< what differs, for a report
   std::optional<IntegratorChoice> integrator;  ///< instead of the model's
+  std::optional<ImpactLaw> impact;             ///< likewise
   std::optional<double> step;                  ///< [s]  of all steps, where they have one length
   std::optional<double> until;                 ///< [s]  instead of the corpus's
   TubeOptions tube;

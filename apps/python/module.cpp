@@ -59,13 +59,14 @@ py::tuple aboutOf(LoadedModel& model) {
   return py::make_tuple(textOf(s.name), textOf(s.description), textOf(s.file));
 }
 
-/// What a run of the model would have: start, stop, interval, tolerance, method, the times of its rows.
+/// What a run of the model would have: start, stop, interval, tolerance, method, the times of its rows, law of impact.
 py::tuple settingsOf(LoadedModel& model, const RunOptions& options) {
   Diagnostics diagnostics;
   const RunSettings s =
       RunSettings::of(model.prototype().source().simulation, options, diagnostics);
   diagnostics.throwIfErrors();
-  return py::make_tuple(s.start, s.stop, s.interval, s.tolerance, word(s.integrator), s.grid);
+  return py::make_tuple(s.start, s.stop, s.interval, s.tolerance, word(s.integrator), s.grid,
+                        word(s.impact));
 }
 
 py::tuple run(const LoadedModel& model, const RunOptions& options, const py::object& progress,

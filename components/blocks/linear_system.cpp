@@ -94,8 +94,12 @@ class LinearSystem : public ComponentOf<LinearSystem> {
         initially(v, "the output has its start value", Level::Position,
                   [this, i](const auto& x) { return output(x, i) - y_start_[i]; });
       }
-      for (const Eigen::RowVectorXd& parts : steadyForOutput_)
-        steady("what the output leaves open starts", parts);
+      for (const Eigen::RowVectorXd& parts : steadyForOutput_) {
+        Eigen::Index state = 0;
+        const bool isOne = parts.cwiseAbs().maxCoeff(&state) == parts.cwiseAbs().sum();
+        steady(isOne ? "'" + names_[state] + "' starts" : "what the outputs leave open starts",
+               parts);
+      }
     }
   }
   void parametersChanged() override { build(); }

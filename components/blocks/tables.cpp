@@ -195,6 +195,8 @@ class TimeTable final : public ComponentOf<TimeTable> {
     r.real("startTime", table_.startTime, "s", "the output is offset before");
     table_.shiftTime = table_.startTime;
     r.real("shiftTime", table_.shiftTime, "s", "time of 0 in the table; default: startTime");
+    r.require(table_.shiftTime > -std::numeric_limits<double>::max(), "shiftTime",
+              "must be stated where startTime is -inf");
     checkTable(r, table, 2, false);
     r.require(table.rows() == 1 || table(0, 0) == 0, "table", "must begin at time 0");
     table_.columns = {one_dimensional::Interpolation(table, 1, table_.smoothness)};

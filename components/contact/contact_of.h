@@ -462,7 +462,7 @@ class ContactOf : public ComponentOf<Derived> {
       } else {
         Vector3<S> a = slipRate(x, at, c);
         if (slip_.isShared(x)) {
-          // As seen by who turns on the surface, with whom the directions turn that are shared.
+          // As seen by the body of frame_b, which rolls on the other: the directions that are shared turn with it.
           const Vector3<S> w_0 = frames::angularVelocity1(x.frame(frames_.frame_b).R);
           a -= cross(at.n_0, c.v_slip_0) * dot(at.n_0, w_0);
           const S limit = law_.largestFriction(c.f_n);

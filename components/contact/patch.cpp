@@ -13,6 +13,7 @@ namespace cardan::contact {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kFlush = 1e-9;  // [m]  of faces in one plane
 
 /// Planes of a body, resolved in the frame of another one.
 struct Planes {
@@ -38,6 +39,32 @@ struct Planes {
       if (std::ranges::none_of(other.vertices, isInside)) return true;
     }
     return false;
+  }
+  bool contain(const Vector3d& p) const {
+    for (int j = 0; j < size; ++j) {
+      if (!(c[j] - n[j].dot(p) > 0)) return false;
+    }
+    return true;
+  }
+  /// Which faces of the other body are not beyond one of them, by more than rounding.
+  std::vector<int> facesWithin(const Polyhedron& other) const {
+    std::vector<int> within;
+    int beyond = 0;  // mostly that of the face before
+    for (int i = 0; i < std::ssize(other.faces); ++i) {
+      const Polyhedron::Face& face = other.faces[i];
+      const auto isBeyond = [&](int j) {
+        const Slope s = slope(j, face.o, face.e1, face.e2);
+        return std::ranges::all_of(face.places,
+                                   [&](const Vector2d& u) { return s.at(u) < -kFlush; });
+      };
+      bool is = size > 0 && isBeyond(beyond);
+      for (int j = 0; !is && j < size; ++j) {
+        is = isBeyond(j);
+        if (is) beyond = j;
+      }
+      if (!is) within.push_back(i);
+    }
+    return within;
   }
   /// The widest gap between one of them and all of the other body, or minus the least overlap.
   double gapTo(const Polyhedron& other) const {
@@ -237,9 +264,8 @@ class FieldEnergy {
   double size_;
 };
 
-/// Integral of the depth in x, which stands at `pose` in y's frame, over the overlap with y. That is
-/// bordered by what x contains of faces of y, and has parts of the cells of those of x that y contains in part, and of
-/// those that the former pass through.
+/// Integral of the depth in x, which stands at `pose` in y's frame, over the overlap with y. Only these
+/// cells of x meet it: those whose face is partly in y, and those through which a face of y passes.
 double fieldEnergy(const Polyhedron& y, const Polyhedron& x, const RelativePose<double>& pose) {
   const Planes in(x, pose.R, pose.t), of(y, Matrix3d::Identity(), Vector3d::Zero());
   double size = pose.t.norm();
@@ -248,25 +274,28 @@ double fieldEnergy(const Polyhedron& y, const Polyhedron& x, const RelativePose<
   }
   Section section(in);
   double sum = 0;
-  std::vector<int> borders, cells;
-  std::array<bool, kMostFaces> passed{};
-  for (int i = 0; i < std::ssize(y.faces); ++i) {
-    const Polyhedron::Face& face = y.faces[i];
+  bool meet = false;
+  std::array<bool, kMostFaces> meets{};
+  for (const Polyhedron::Face& face : y.faces) {
     if (!section.cut(face)) continue;
-    borders.push_back(i);
+    meet = true;
     section.forEachCell([&](int j, const Polygon& cell) {
-      passed[j] = true;
+      meets[j] = true;
       sum -= 0.5 * in.n[j].dot(face.n) * squaresOf(cell, section.slope(j));
     });
   }
   if (x.isHalfSpace()) return sum;
+  Vector3d middle = pose.t;
+  for (const Vector3d& v : x.vertices)
+    middle += pose.R * v / static_cast<double>(x.vertices.size());
+  if (!meet && !of.contain(middle)) return 0;
   const RelativePose<double> back = pose.inverse();
-  const Planes around(y, back.R, back.t);
-  Section own(around);
+  for (const int j : Planes(y, back.R, back.t).facesWithin(x)) meets[j] = true;
+  std::vector<int> cells;
   for (int j = 0; j < in.size; ++j) {
-    if (passed[j] || own.cut(x.faces[j])) cells.push_back(j);
+    if (meets[j]) cells.push_back(j);
   }
-  return sum + FieldEnergy(in, std::move(cells), of, std::move(borders), size).between();
+  return sum + FieldEnergy(in, std::move(cells), of, in.facesWithin(y), size).between();
 }
 
 }  // namespace

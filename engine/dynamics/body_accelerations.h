@@ -42,7 +42,7 @@ class BodyAccelerations {
   bool accelerations(const Workspace<double>& at, const double* f, double* da);
   /// Behind it: M da = f for further f.
   void solve(const double* f, double* da);
-  /// About so many operations (operations.h) are what parts take of accelerations().
+  /// Operations of accelerations() that parts take, about (operations.h).
   double operations() const;
 
  private:

@@ -21,10 +21,10 @@ constexpr double kTakesPart = 1e-6;
 constexpr double kSolved = 1e-11;   // of a change, relative to 1 or to the unknown
 constexpr double kRounding = 1e-6;  // likewise: what shrinks no more is rounding
 constexpr double kNoMass = 1e-20;   // of a row, relative to the largest: arms of rounding, squared
-/// Of pivots: an unknown is known by so many digits less.
+/// Of pivots: what is rounding in the equations may be this much more in unknowns along null vectors of smaller ones ...
 constexpr double kLoose = 1e-6;
-/// Of such unknowns, shares of a load, which move nothing: rows that are nearly alike do not tell them apart by more.
-constexpr double kShares = 1e-3;
+constexpr double kShares = 1e-3;         // ... up to such changes, relative to 1 or to the unknown
+constexpr double kJustRounding = 2e-15;  // of the terms of an equation: a residue that is rounding
 constexpr int kIterations = 12;
 constexpr double kRoundoff = 1e-13;
 constexpr double kChord =
@@ -512,7 +512,7 @@ bool Completion::solve() {
   const double pivot = sparse_ ? sparseLu_.pivotRatio() : lu_.smallestPivot();
   conditioning_ = pivot * weakest * weakest;
   loose_.clear();
-  if (factored_ && !sparse_ && pivot < kLoose) findUndetermined();
+  if (factored_ && !sparse_ && pivot < kAlike) findUndetermined();
   solveByFactors();
   if (factored_) return true;
   rowRatesKnown_ = false;
@@ -546,25 +546,50 @@ void Completion::findUndetermined() {
   const Layout& l = at_.layout();
   undetermined_.clear();
   open_.clear();
-  loose_.assign(size(), 0);
   for (int s = 0; l.nx > 0 && s < scaled_.blocks(); ++s) {
-    const auto each = [&](const Eigen::MatrixXd& open, auto visit) {
-      const std::vector<int>& columns = scaled_.columnsOf(s);
-      for (int i = 0; i < std::ssize(columns) && open.cols() > 0; ++i) {
-        const bool ofPart = columns[i] >= l.nv && columns[i] < l.nv + l.nx;
-        if (ofPart && open.row(i).norm() > kTakesPart) visit(columns[i]);
-      }
-    };
-    const double pivot = lu_.smallestPivot(s);
-    if (!(pivot < kLoose)) continue;
-    each(kernel(scaled_.block(s), kLoose), [&](int i) { loose_[i] = 1; });
-    if (!(pivot < kAlike)) continue;
+    if (!(lu_.smallestPivot(s) < kAlike)) continue;
     // With accelerations: of what slides on more places than hold it, other shares move it along them.
     Eigen::MatrixXd open = kernel(scaled_.block(s), kAlike);
-    each(open, [&](int i) { undetermined_.push_back(l.nq + i); });
+    for (const int i : ofParts(s, open)) undetermined_.push_back(l.nq + i);
     if (open.cols() > 0) open_.emplace_back(s, std::move(open));
   }
   std::ranges::sort(undetermined_);
+}
+
+/// Columns of unknowns of parts in null vectors of an island.
+std::vector<int> Completion::ofParts(int island, const Eigen::MatrixXd& open) const {
+  const Layout& l = at_.layout();
+  const std::vector<int>& columns = scaled_.columnsOf(island);
+  std::vector<int> own;
+  for (int i = 0; i < std::ssize(columns) && open.cols() > 0; ++i) {
+    const bool ofPart = columns[i] >= l.nv && columns[i] < l.nv + l.nx;
+    if (ofPart && open.row(i).norm() > kTakesPart) own.push_back(columns[i]);
+  }
+  return own;
+}
+
+/// Unknowns whose last change may be rounding though it is not small: those of shares of a load that hardly
+/// anything tells apart, in islands whose equations one solution has met to rounding, as they are linear.
+void Completion::findLoose(const std::vector<double>& y, const std::vector<double>& yp) {
+  loose_.assign(size(), 0);
+  for (int s = 0; s < scaled_.blocks(); ++s) {
+    if (!(lu_.smallestPivot(s) < kLoose)) continue;
+    double residue = 0, unknowns = 1;
+    for (const int i : scaled_.rowsOf(s)) residue = std::max(residue, std::abs(scaledResidue_[i]));
+    for (const int i : scaled_.columnsOf(s))
+      unknowns = std::max(unknowns, std::abs(unknownAt(i, y, yp)) / columnScale_[i]);
+    if (!(residue <= kJustRounding * unknowns)) continue;
+    for (const int i : ofParts(s, kernel(scaled_.block(s), kLoose))) loose_[i] = 1;
+  }
+}
+
+/// That of column i: a rate, an unknown of a part, or a multiplier.
+double Completion::unknownAt(int i, const std::vector<double>& y,
+                             const std::vector<double>& yp) const {
+  const Layout& l = at_.layout();
+  const int nvx = l.nv + l.nx;
+  if (i >= nvx) return y[l.lambdaOffset() + active_[i - nvx]];
+  return (l.unknowns[l.nq + i].differential ? yp : y)[l.nq + i];
 }
 
 /// What the time derivatives of the rows are now, and how they depend on the rates of states.
@@ -715,11 +740,10 @@ double Completion::largestChange(const std::vector<double>& y,
   const Layout& l = at_.layout();
   double largest = 0;
   for (int i = 0; i < size(); ++i) {
-    const size_t unknown = l.nq + std::min(i, l.nv + l.nx - 1);
-    const double x = i >= l.nv + l.nx ? 0 : (l.unknowns[unknown].differential ? yp : y)[unknown];
+    const double x = i >= l.nv + l.nx ? 0 : unknownAt(i, y, yp);
     const double change = std::abs(change_[i]) / (1 + std::abs(x));
-    const bool isShare = !loose_.empty() && loose_[i] != 0;
-    if (isShare && change < kShares) continue;
+    const bool isLoose = !loose_.empty() && loose_[i] != 0;
+    if (isLoose && change < kShares) continue;
     if (!(change <= largest)) largest = change;
   }
   return largest;
@@ -778,6 +802,11 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     if (factored_ && !anyRides_) {
       solveByFactors();
       largest = largestChange(y, yp);
+      if (k == 1 && largest > kSolved && largest < kShares && !sparse_ && loose_.empty() &&
+          lu_.smallestPivot() < kLoose) {
+        findLoose(y, yp);
+        largest = largestChange(y, yp);
+      }
       const bool done =
           largest <= kSolved || (largest < kRounding && taken > 0 && largest > 0.5 * taken);
       near = near && (k == 0 || largest < kChord * taken);

@@ -126,7 +126,7 @@ class Completion {
   double conditioning() const { return conditioning_; }
   /// What the last iteration of the last complete() still changed, relative; 0: it is linear.
   double lastChange() const { return lastChange_; }
-  /// About so many operations (operations.h) were the last complete().
+  /// Operations of the last complete(), about (operations.h).
   double operations() const;
   /// Algebraic unknowns whose rates the last complete() or carry() did not find, as they depend on
   /// accelerations or forces.
@@ -159,6 +159,9 @@ class Completion {
   bool factorSparse();
   void solveByFactors();
   void findUndetermined();
+  std::vector<int> ofParts(int island, const Eigen::MatrixXd& open) const;
+  void findLoose(const std::vector<double>& y, const std::vector<double>& yp);
+  double unknownAt(int i, const std::vector<double>& y, const std::vector<double>& yp) const;
   /// Equations that tie states of an island to each other, with what determines the rates beside them.
   struct Ties {
     Eigen::MatrixXd rows;  ///< combinations of rows of the matrix, one each
@@ -208,7 +211,8 @@ class Completion {
   std::vector<int> activePosition_;  ///< those with a row on position level
   std::vector<int> projected_;       ///< of active_, as indices: those that project() may use
   std::vector<int> undetermined_;
-  std::vector<char> loose_;  ///< per unknown: a share of a load that hardly anything tells
+  std::vector<char>
+      loose_;  ///< per column, of the last factors: see findLoose(); empty: not looked at
   std::vector<std::pair<int, Eigen::MatrixXd>>
       open_;                      ///< null vectors of islands, of columns scaled to 1
   std::vector<double> still_;     ///< zero rates

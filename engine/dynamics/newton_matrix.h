@@ -72,7 +72,7 @@ class NewtonMatrix {
   bool overTree() const { return overTree_; }
   /// True: the last factors were sparse.
   bool sparse() const { return !overTree_ && sparse_; }
-  /// About so many operations (operations.h) are one matrix with its factors, and one solution.
+  /// Operations of one matrix with its factors, and of one solution, about (operations.h).
   double operations() const;
   double operationsOfSolution() const;
   /// Evaluations with directions for one matrix, kinematic rows aside.

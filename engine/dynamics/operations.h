@@ -5,7 +5,7 @@
 
 namespace cardan::operations {
 
-/// About so many are an evaluation: of places that move, and of what holds them together.
+/// Of one evaluation, about: for each cluster, cut joint and constraint.
 inline double evaluation(const Equations& equations) {
   constexpr double kEach = 75;
   return kEach * static_cast<double>(equations.clusters().clusters().size() +

@@ -298,7 +298,8 @@ LoweredValue Lowering::relation(const Node& node, const Value& x, const Value& y
          inQuotes(symbolOf(node.op)) + " cannot compare " + x.describe() + " with " + y.describe());
   }
   const bool event = !equality && noEvent_ == 0 && discarded_ == 0;
-  if (!equality && noEvent_ > 0) program_.setBendsUnseen();
+  const bool known = x.elements[0].isConstant() && y.elements[0].isConstant();
+  if (!equality && noEvent_ > 0 && !known) program_.setBendsUnseen();
   return LoweredValue::scalar(
       operate(op, x.elements[0], y.elements[0], node, event ? Watch::always : Watch::never),
       ValueType::boolean);

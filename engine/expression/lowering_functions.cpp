@@ -127,7 +127,10 @@ LoweredValue Lowering::call(const Node& node) {
 /// Functions that bend or jump, as branches that events choose; other operations as they are.
 Operand Lowering::piecewise(Operation op, Operand a, Operand b, const Node& node) {
   const bool known = a.isConstant() && b.isConstant();  // of unary operations b is 0
-  if (!known && noEvent_ > 0) program_.setBendsUnseen();
+  const bool bends = isStep(op) || op == Operation::abs || op == Operation::minimum ||
+                     op == Operation::maximum || op == Operation::remainder ||
+                     op == Operation::modulo;
+  if (bends && !known && noEvent_ > 0) program_.setBendsUnseen();
   if (known || noEvent_ > 0 || discarded_ > 0) return operate(op, a, b, node);
   const Operand zero = Operand::number(0.0), one = Operand::number(1.0);
   const auto kink = [&](Operation relation) { return operate(relation, a, b, node, Watch::kink); };

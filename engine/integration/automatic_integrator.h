@@ -70,7 +70,7 @@ class AutomaticIntegrator final : public ForwardingIntegrator {
   bool isExplicit_ = false;
   bool idaBegun_ = false;
   std::string obstacle_;   ///< why the explicit method never can
-  double stableStep_ = 0;  ///< [s]  of IDA, below which the explicit method was not to be left
+  double stableStep_ = 0;  ///< [s]  shorter steps of IDA cost more than explicit ones
   double dear_ =
       0;  ///< counted operations of an explicit step by those of one of IDA; 0: not known yet
   std::vector<MethodChange> methods_;

@@ -47,7 +47,7 @@ class Collecting final : public Guards {
 
 constexpr int kMostIterations = 100;
 constexpr int kMostTogether = 5;
-/// Events that have followed each other within kFirstWait: modes that agree one by one bring back the next one.
+/// So many events of the mechanics in a row, each within kFirstWait of the last: modes are asked together.
 constexpr int kRattling = 8;
 /// Of a run: for how long modes that disagree are not asked.
 constexpr double kFirstWait = 1e-5, kLongestWait = 1e-2;
@@ -154,6 +154,8 @@ void EventSystem::begin() {
   // What an earlier run has left does not decide where this one starts.
   std::ranges::fill(equations_.state.relations, kOpenRelation);
   std::ranges::fill(ignored_, 0);
+  lastAt_ = -std::numeric_limits<double>::infinity();
+  rattles_ = 0;
   whens_.begin();
   impacts_.begin();
   violations_.begin();
@@ -709,8 +711,15 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     askGuards(t, occasion == WhenEvents::Occasion::start, w);
     if (whens_.any()) leave(t, w);
   }
+  if (completion && isMechanical()) {
+    rattles_ = comesAtOnce(t) ? rattles_ + 1 : 0;
+    lastAt_ = t;
+  }
   return !changed_.empty();
 }
+
+/// Behind the last event of the mechanics.
+bool EventSystem::comesAtOnce(double t) const { return t - lastAt_ < kFirstWait * span_; }
 
 /// Nothing is known of the event yet; at the first one of a run the equations are solved first.
 void EventSystem::begin(Settling& now) {
@@ -721,8 +730,6 @@ void EventSystem::begin(Settling& now) {
   nearest_.changing.clear();
   std::ranges::fill(ignored_, 0);
   impacts_.forgetGuided();
-  rattles_ = now.t - lastAt_ < kFirstWait * span_ ? rattles_ + 1 : 0;
-  lastAt_ = now.t;
   if (!now.completion && impacts_.mayBeGuided(true, now.t, now.y, now.yp, now.w)) {
     Completion ofGuesses(equations_);
     impacts_.findGuided(now.t, now.y, now.yp, ofGuesses, now.w);
@@ -770,12 +777,13 @@ void EventSystem::jump(Settling& now) {
     now.changing = impacts_.strike(now.t, now.y, now.yp, *now.completion, now.w);
     if (!now.changing.empty()) {
       stateWasSet_ = true;
-    } else if (rattles_ >= kRattling && now.askedTogether == 0) {
+    } else if (rattles_ >= kRattling && now.askedTogether == 0 && isMechanical() &&
+               comesAtOnce(now.t)) {
       ++now.askedTogether;
       now.agreed = equations_.state.modes;
       now.agreedY = now.y;
       now.agreedYp = now.yp;
-      switchTogether(now);
+      if (!switchTogether(now)) now.agreed.clear();
     } else if (now.askedTogether < kMostTogether &&
                impacts_.arePressed(now.t, now.y, now.yp, now.w)) {
       ++now.askedTogether;

@@ -159,6 +159,7 @@ class EventSystem {
   void leave(double t, Workspace<double>& w);
   void askGuards(double t, bool atStart, Workspace<double>& w);
   bool areMechanical(const std::vector<std::string>& changing) const;
+  bool comesAtOnce(double t) const;
   void keepNearest(double t, std::vector<double>& y, std::vector<double>& yp,
                    Completion* completion, Workspace<double>& w);
   bool settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
@@ -187,10 +188,10 @@ class EventSystem {
   TimeRelations timeRelations_;
   Nearest nearest_;
   std::vector<int> ignored_;  ///< per instance: its mode stays for a while, though it disagrees
-  double ignoredAt_ = 0, ignoredFor_ = 0;  ///< [s]
-  double lastAt_ = 0;                      ///< [s]  of the last event
-  int rattles_ = 0;  ///< events up to that which have followed each other at once
-  double span_ = 0;  ///< [s]  of the run
+  double ignoredAt_ = 0, ignoredFor_ = 0;       ///< [s]
+  double lastAt_ = 0;                           ///< [s]  of the last event of the mechanics
+  int rattles_ = 0;                             ///< such events up to it that have come at once
+  double span_ = 0;                             ///< [s]  of the run
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met
   bool relationsOfTime_ = false;                ///< some are solved ahead numerically
   bool readsLoads_ = false, readsTurns_ = false;

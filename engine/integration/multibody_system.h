@@ -39,7 +39,7 @@ class MultibodySystem final : public DaeSystem {
     // One that reads past values could not be made again where a saved run goes on.
     return dear && !newton_.overTree() && equations_.flatModel().pasts.empty();
   }
-  /// About so many operations (operations.h) are a step by Newton's method, with the last matrix.
+  /// Operations of a step by Newton's method with the last matrix, about (operations.h).
   double operationsOfStep() const;
   bool carryTo(double cj) override { return newton_.carryTo(cj); }
   /// Velocities are the rates of positions, and mu is 0: what kinematic rows do to all others would

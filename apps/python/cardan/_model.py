@@ -100,9 +100,10 @@ class Model:
 
     @property
     def settings(self) -> Dict[str, Any]:
-        """Of a run without options: start, stop, interval [s], tolerance, integrator."""
-        names = ("start", "stop", "interval", "tolerance", "integrator")
-        return dict(zip(names, self._loaded.settings(_cardan.RunOptions())[:5]))
+        """Of a run without options: start, stop, interval [s], tolerance, integrator, impact."""
+        names = ("start", "stop", "interval", "tolerance", "integrator", "impact")
+        *values, _, impact = self._loaded.settings(_cardan.RunOptions())
+        return dict(zip(names, [*values, impact]))
 
     def __repr__(self) -> str:
         return f"<cardan.Model {' '.join([self.name, *overrides_of(self._values)])}>"
