@@ -3,6 +3,7 @@
 #include <cfloat>
 #include <numbers>
 
+#include "engine/expression/tokens.h"
 #include "engine/expression/value.h"
 #include "engine/text/mapped.h"
 
@@ -171,6 +172,11 @@ bool findConstant(std::string_view name, double& value) {
     if (c.name == name) return value = c.value, true;
   }
   return false;
+}
+
+bool isReserved(std::string_view name) {
+  double value = 0;
+  return name == "time" || isKeyword(name) || findConstant(name, value);
 }
 
 std::string faultOf(Operation op, double a, double b) {

@@ -68,4 +68,7 @@ const std::vector<std::string>& functionNames();
 /// Value of a named constant (`pi`, `deg`, `Modelica.Constants.eps`); false if it is none.
 bool findConstant(std::string_view name, double& value);
 
+/// True of words that mean something in every expression (`time`, `if`, `pi`): nothing else has such a name.
+bool isReserved(std::string_view name);
+
 }  // namespace cardan

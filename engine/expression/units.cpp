@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "engine/expression/functions.h"
-#include "engine/expression/tokens.h"
 #include "engine/text/diagnostics.h"
 #include "engine/text/mapped.h"
 
@@ -399,13 +398,9 @@ std::optional<Quantity> asQuantity(std::string_view text) {
   };
   if (!std::ranges::all_of(written, isUnitCharacter)) return std::nullopt;
   // `2 pi`, `3 time`: a forgotten '*' in an expression, which says so itself.
-  double constant = 0;
   UnitError ignored;
   const std::string word(written);
-  if (!parseUnit(written, ignored) &&
-      (word == "time" || isKeyword(word) || findConstant(word, constant))) {
-    return std::nullopt;
-  }
+  if (!parseUnit(written, ignored) && isReserved(word)) return std::nullopt;
   return Quantity{x, word, unit};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/expression/functions.h"
 #include "engine/text/utf8.h"
 
 namespace cardan::robots {
@@ -23,6 +24,7 @@ std::string legalName(const std::string& nameInFile) {
 
 std::string ComponentNames::take(const std::string& nameInFile, const std::string& suffix) {
   std::string name = legalName(nameInFile);
+  if (isReserved(name)) taken_.insert(name);
   if (taken_.contains(name)) name += suffix;
   if (!taken_.insert(name).second) {
     const std::string base = name;

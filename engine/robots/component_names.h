@@ -10,7 +10,7 @@ namespace cardan::robots {
 class ComponentNames {
  public:
   /// Every character but letters, digits and '_' becomes '_', a digit in front gets a '_' before
-  /// it. Where that is taken `suffix` goes behind, and if need be _2, _3, ...
+  /// it. Where that is taken, or a word of expressions, `suffix` goes behind, and if need be _2, _3, ...
   std::string take(const std::string& nameInFile, const std::string& suffix);
 
  private:

@@ -170,15 +170,19 @@ struct Share {
   double coefficient = 1;
 };
 
+/// Force and torque on a body at a place, along the axes there, each by its gear.
+struct Thrust {
+  int body = -1;  ///< -1: the world
+  Pose at;
+  std::array<double, 6> gears{};
+};
+
 /// force = gear (gain u + bias), both [0] + [1] gear q + [2] gear der(q), q a sum of coordinates
 struct Actuator {
   std::string name;
   std::vector<Share> along;
   double gear = 1;
-  /// In place of coordinates: force and torque on a body at a place, along the axes there, by these gears.
-  std::array<double, 6> thrust{};
-  int body = -1;
-  Pose at;
+  std::optional<Thrust> thrust;  ///< in place of coordinates
   std::array<double, 3> gain{1, 0, 0}, bias{0, 0, 0};
   std::optional<std::array<double, 2>> controlRange,
       forceRange;  ///< of u, of the force by the gear

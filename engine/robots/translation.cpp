@@ -45,6 +45,12 @@ std::string first(const std::string& terms) {
   return terms.starts_with(" + ") ? terms.substr(3) : "-" + terms.substr(3);
 }
 
+/// As a factor.
+std::string grouped(const std::string& sum) {
+  const bool isOne = sum.find(' ') == std::string::npos && !sum.starts_with('-');
+  return isOne ? sum : "(" + sum + ")";
+}
+
 class Translation {
  public:
   explicit Translation(Robot robot) : robot_(std::move(robot)) {}
@@ -57,11 +63,11 @@ class Translation {
     addWorld();
     addShapes(robot_.visuals, "world", "world.frame_b");
     for (size_t b = 0; b < robot_.bodies.size(); ++b) addBody(b);
+    for (const Actuator& a : robot_.actuators) {
+      if (a.thrust) addThrust(a, *a.thrust);
+    }
     for (const Tendon& t : robot_.tendons) {
       if (t.acts()) addTendon(t);
-    }
-    for (const Actuator& a : robot_.actuators) {
-      if (a.along.empty()) addThrust(a);
     }
     for (size_t k = 0; k < robot_.equalities.size(); ++k) addEquality(robot_.equalities[k], k);
     addColliders();
@@ -341,7 +347,7 @@ class Translation {
       for (int k = 0; k < 3; ++k)
         wind += term(-rounded(robot_.fluid.wind[k]),
                      speed + ".frame_a.R.T" + index + ", " + std::to_string(k + 1) + "]");
-      if (!wind.empty()) v = "(" + v + wind + ")";
+      v = grouped(v + wind);
       const auto drag = [&](double proportional, double quadratic, const std::string& s) {
         return expressionNode(first(term(-rounded(proportional), s) +
                                     term(-rounded(quadratic), "abs(" + s + ")*" + s)),
@@ -388,16 +394,14 @@ class Translation {
     return input;
   }
   /// What acts at a place of a body, as rotors do.
-  void addThrust(const Actuator& a) {
+  void addThrust(const Actuator& a, const Thrust& thrust) {
     const XmlElement& e = *a.element;
-    const std::string owner = a.body < 0 ? "world" : robot_.bodies[a.body].component;
+    const std::string owner = thrust.body < 0 ? "world" : robot_.bodies[thrust.body].component;
     const std::string& input = inputOf(a, owner);
-    const std::string place = addOffset(frameOf(a.body), a.at, input + "_site", e);
+    const std::string place = addOffset(frameOf(thrust.body), thrust.at, input + "_site", e);
     std::vector<YamlNode> loads[2];
     for (int i = 0; i < 6; ++i) {
-      Actuator one = a;
-      one.gear = a.thrust[i];
-      const std::string load = one.gear == 0 ? "0" : forceOf(one, 1, input);
+      const std::string load = thrust.gears[i] == 0 ? "0" : forceOf(a, thrust.gears[i], input);
       loads[i / 3].push_back(expressionNode(load, e.mark()));
     }
     ArgumentList arguments(e.mark());
@@ -450,8 +454,9 @@ class Translation {
   /// Its length and its pull are results of the model.
   void addTendon(const Tendon& t) {
     const XmlElement& e = *t.element;
-    const std::string length = helper(t.name.empty() ? "tendon" : t.name),
-                      pull = helper(length + "_force");
+    const std::string length =
+        t.name.empty() ? helper("tendon") : robot_.names.take(t.name, "_tendon");
+    const std::string pull = helper(length + "_force");
     const auto variable = [&](const std::string& name, const std::string& text,
                               const std::string& comment) {
       model_.variables.push_back({name, expressionNode(first(text), e.mark()), comment, e.mark()});
@@ -462,16 +467,16 @@ class Translation {
     if (t.stiffness > 0) {
       const auto& [from, to] = t.slack;
       force +=
-          term(-t.stiffness, from == to ? "(" + length + term(-from, "") + ")"
-                                        : "(" + length + " - " + within(length, t.slack) + ")");
+          term(-t.stiffness,
+               grouped(length + (from == to ? term(-from, "") : " - " + within(length, t.slack))));
     }
     if (t.stops) {
       const std::string c = stopParameter(length + "_stop_c", t.stops->stiffness, e, "N/m"),
                         d = stopParameter(length + "_stop_d", t.stops->damping, e, "N.s/m");
-      const std::string speed = "*(" + first(terms(1, t.along, 1)) + ")";
+      const std::string speed = "*" + grouped(first(terms(1, t.along, 1)));
       const auto stop = [&](const char* beyond, double end, const char* pushing) {
         return "if " + length + beyond + formatNumber(end) + " then " + pushing + "(0, -" + c +
-               "*(" + length + term(-end, "") + ") - " + d + speed + ") else ";
+               "*" + grouped(length + term(-end, "")) + " - " + d + speed + ") else ";
       };
       force += " + (" + stop(" < ", t.range[0], "max") + stop(" > ", t.range[1], "min") + "0)";
     }

@@ -16,11 +16,8 @@ void ActuatorSettings::apply(const XmlElement& e, const std::string& owner,
   const auto word = [&](const char* name, std::string& text) {
     if (const XmlAttribute* a = e.attribute(name)) text = a->value;
   };
-  list("gear", gears, 6);
-  gear = gears[0];
-  std::array<double, 1> first{damping};
-  list("damping", first, 10);
-  damping = first[0];
+  list("gear", gear, 6);
+  list("damping", damping, 10);
   armature = value("armature", armature);
   group = static_cast<int>(std::clamp(value("group", group), -1e6, 1e6));
   if (const auto r = numbers(e, "ctrlrange", 2, 2, owner, diagnostics))
@@ -35,7 +32,7 @@ void ActuatorSettings::apply(const XmlElement& e, const std::string& owner,
     word("biastype", biasType);
     list("gainprm", gain, 10);
     list("biasprm", bias, 10);
-    list("dynprm", first, 10);  // of what has a state
+    (void)numbers(e, "dynprm", 1, 10, owner, diagnostics);  // of what has a state
     return;
   }
   applyKind(e, owner, diagnostics);

@@ -14,11 +14,10 @@ namespace cardan::robots::mjcf {
 struct ActuatorSettings {
   std::string dynamics = "none", gainType = "fixed", biasType = "none";
   std::array<double, 3> gain{1, 0, 0}, bias{0, 0, 0};
-  double gear = 1;
-  std::array<double, 6> gears{1};  ///< all of them, of what acts at a site
-  double inheritedRange = 0;       ///< [1]  the control's by the joint's
-  double armature = 0;             ///< [kg.m2], [kg]  at its own side of the gear
-  double damping = 0;              ///< [N.m.s/rad], [N.s/m]
+  std::array<double, 6> gear{1};    ///< the first one alone but at a site
+  double inheritedRange = 0;        ///< [1]  the control's by the joint's
+  double armature = 0;              ///< [kg.m2], [kg]  at its own side of the gear
+  std::array<double, 3> damping{};  ///< by powers of the speed; [N.m.s/rad], [N.s/m]
   int group = 0;
   std::array<double, 2> controlRange{0, 0}, forceRange{0, 0};
   std::string controlLimited = "auto", forceLimited = "auto";
@@ -27,6 +26,12 @@ struct ActuatorSettings {
   void apply(const XmlElement& e, const std::string& owner, Diagnostics& diagnostics);
   /// What there is nothing for; "" where it is all understood.
   std::string whyNot() const;
+  /// What it acts on moves less easily by it.
+  bool loadsJoints() const { return armature != 0 || damping != decltype(damping){}; }
+  /// Its force depends on no length or speed.
+  bool isFree() const {
+    return gainType == "fixed" && (biasType == "none" || (bias[1] == 0 && bias[2] == 0));
+  }
 
  private:
   void applyKind(const XmlElement& e, const std::string& owner, Diagnostics& diagnostics);

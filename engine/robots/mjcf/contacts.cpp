@@ -308,14 +308,20 @@ ContactSettings bothOf(const ContactSettings& a, const ContactSettings& b) {
   return both;
 }
 
+std::array<double, 2> solved(std::array<double, 2> reference, double leastTime) {
+  if ((reference[0] > 0) != (reference[1] > 0)) reference = {0.02, 1};
+  if (reference[0] > 0) reference[0] = std::max(reference[0], leastTime);
+  return reference;
+}
+
 ContactLaw lawOf(const ContactSettings& s, double g, double leastTime) {
   constexpr double kLeastRestitution = 0.05;
-  const auto [first, second] = s.reference;
-  double tau_zeta = 0.02, ratio = 1;  // of what makes no sense
-  if (first > 0 && second > 0) {
-    tau_zeta = std::max(first, leastTime) * second;
-    ratio = second;
-  } else if (first < 0 && second <= 0) {  // stiffness 1/(tau zeta)^2, damping 2/tau
+  const auto [first, second] = solved(s.reference, leastTime);
+  double tau_zeta = first * second, ratio = second;
+  if (first == 0) {  // no stiffness at all
+    tau_zeta = 0.02;
+    ratio = 1;
+  } else if (first < 0) {  // stiffness 1/(tau zeta)^2, damping 2/tau
     tau_zeta = 1 / std::sqrt(-first);
     ratio = -second * tau_zeta / 2;
   }

@@ -34,6 +34,10 @@ void readContactSettings(const XmlElement& full, const std::string& owner,
 /// Of a contact of two geoms.
 ContactSettings bothOf(const ContactSettings& a, const ContactSettings& b);
 
+/// `solref` as a constraint has it: in place of what makes no sense the default, and no time constant below
+/// `leastTime` [s].
+std::array<double, 2> solved(std::array<double, 2> reference, double leastTime);
+
 /// `g` [m/s2]; `leastTime` [s]: of time constants.
 ContactLaw lawOf(const ContactSettings& both, double g, double leastTime);
 

@@ -61,9 +61,10 @@ class Reader {
     for (size_t j = 0; j < robot_.joints.size(); ++j)
       finishJoint(robot_.bodies[robot_.joints[j].body].joints[robot_.joints[j].place], inertias[j]);
     inertias_ = &inertias;
-    // Of an attached file what refers to the parts of it that are there.
-    for (const Source& s : sources_) {
+    // Of an attached file what refers to the parts of it that are there; what others refer to comes first.
+    for (const Source& s : sources_)
       forEach(s, "tendon", [&](const XmlElement& e) { readSection(e, s, &Reader::readTendon); });
+    for (const Source& s : sources_) {
       forEach(s, "equality",
               [&](const XmlElement& e) { readSection(e, s, &Reader::readEquality); });
       forEach(s, "actuator",
@@ -98,6 +99,11 @@ class Reader {
   const Conventions& conventions() const { return source().conventions; }
   std::string fullName(const XmlElement& e) const {
     return scopes_.fullName(scope_, textOf(e, "name"));
+  }
+  /// For messages.
+  std::string called(const XmlElement& e, const std::string& noun) const {
+    const std::string name = fullName(e);
+    return name.empty() ? "<" + e.name + ">" : noun + " '" + name + "'";
   }
 
   template <class Action>
@@ -278,6 +284,8 @@ class Reader {
     define(Named::body, e, std::ssize(robot_.bodies), owner);
     if (flag(e, "mocap", false, diagnostics_))
       report_.leaveOut(e, "mocap", b.name, "it stands still where the file shows it");
+    if (main_.switches.sleeps && textOf(e, "sleep") == "init")
+      drop(e, "sleep", b.name, owner, "it is awake from the start");
     b.liftedWeight = number(e, "gravcomp", 0, owner, diagnostics_);
     const std::string inner = classInside(e, classAround);
     const int index = std::ssize(robot_.bodies);
@@ -290,11 +298,25 @@ class Reader {
                          owner + " must have an <inertial>, or this geom a known mass: " + why,
                          ErrorKind::unsupported);
     }
+    reportAlignment(index, owner);
     if (parent < 0) return;
     for (const Joint& j : bodyAt(index).joints) {
       if (j.type == JointType::free)
         diagnostics_.error(j.element->mark(), owner + ": only a body in <worldbody> can be free");
     }
+  }
+
+  /// MuJoCo moves the frame of a body that is free and alone to its centre of mass, with all that is there.
+  void reportAlignment(int index, const std::string& owner) {
+    const Body& b = bodyAt(index);
+    const bool carries = index + 1 < std::ssize(robot_.bodies);
+    if (!conventions().alignsFree || carries || b.joints.size() != 1 || b.mass.r_CM.isZero(0))
+      return;
+    const Joint& j = b.joints[0];
+    if (j.type == JointType::free && (j.stiffness > 0 || j.damping > 0 || j.armature > 0))
+      drop(
+          *b.element, "alignfree", b.name, owner,
+          "springs, dampers and armature of its joint act at its frame, not at its centre of mass");
   }
 
   void readGeomOf(const XmlElement& e, int body, const std::string& classAround,
@@ -436,7 +458,7 @@ class Reader {
   /// Where bodies can touch each other, a run without contacts is another one, and one with contacts of another
   /// kind as well.
   void finishContacts() {
-    if (contacts_ && main_.switches.timeBounds) contacts_->leastTime = 2 * main_.timeStep;
+    if (contacts_) contacts_->leastTime = main_.leastTime();
     if (contacts_ && !main_.switches.contacts)
       report_.warn("", main_.root->mark(), "contacts are left out: <flag> switches them off");
     const XmlElement* first = worldTouches_;
@@ -530,26 +552,32 @@ class Reader {
     };
     for (const Value& v : {Value{"damping", &j.damping}, Value{"stiffness", &j.stiffness},
                            Value{"armature", &j.armature}, Value{"frictionloss", &j.friction}}) {
-      const auto list = numbers(full, v.name, 1, 10, owner, diagnostics_);
-      if (!list) continue;
-      *v.value = (*list)[0];
-      if (std::any_of(list->begin() + 1, list->end(), [](double x) { return x != 0; }))
-        report_.warn(
-            j.name, full.mark(*full.attribute(v.name)),
-            owner + ": of '" + v.name + "' only the first number counts, as if it were linear");
+      *v.value = linear(full, v.name, j.name, owner);
       if (*v.value < 0) {
         diagnostics_.error(full.mark(*full.attribute(v.name)),
                            owner + ": '" + v.name + "' must not be negative");
       } else if (*v.value > 0 && !j.hasAxis() && std::string(v.name) == "frictionloss") {
-        report_.leaveOut(e, v.name, j.name, "a " + j.word + " joint has no axis for it");
-        report_.warn(
-            j.name, full.mark(*full.attribute(v.name)),
-            owner + ": '" + v.name + "' is left out: a " + j.word + " joint has no axis for it");
+        drop(e, v.name, j.name, owner, "a " + j.word + " joint has no axis for it");
         *v.value = 0;
       } else if (*v.value > 0 && std::string(v.name) != "frictionloss") {
         report_.convert(e, v.name, j.name);
       }
     }
+  }
+
+  /// What is linear in Cardan, of an attribute that may have powers as well.
+  double linear(const XmlElement& full, const char* attribute, const std::string& name,
+                const std::string& owner) {
+    const auto list = numbers(full, attribute, 1, 10, owner, diagnostics_);
+    return list ? linear(*list, full.mark(*full.attribute(attribute)), attribute, name, owner) : 0;
+  }
+  double linear(std::span<const double> list, const SourceMark& at, const char* attribute,
+                const std::string& name, const std::string& owner) {
+    if (std::ranges::any_of(list.subspan(1), [](double x) { return x != 0; }))
+      report_.warn(
+          name, at,
+          owner + ": of '" + attribute + "' only the first number counts, as if it were linear");
+    return list[0];
   }
 
   void readRange(const XmlElement& full, Joint& j, const std::string& owner) {
@@ -568,11 +596,8 @@ class Reader {
     if (j.isLimited && j.hasAxis() && !(j.range[0] < j.range[1]))
       diagnostics_.error(full.mark(),
                          owner + ": the first number of 'range' must be less than the second one");
-    if (j.isLimited && !j.hasAxis()) {
-      report_.leaveOut(*j.element, "range", j.name, "there are no stops of a ball");
-      report_.warn(j.name, j.element->mark(),
-                   owner + ": 'range' is left out: there are no stops of a ball");
-    }
+    if (j.isLimited && !j.hasAxis())
+      drop(*j.element, "range", j.name, owner, "there are no stops of a ball");
     pair("solreflimit", j.stopReference);
     if (const auto s = numbers(full, "solimplimit", 1, 5, owner, diagnostics_)) {
       if (s->size() > 1) j.stopWidth = (*s)[1];
@@ -608,12 +633,8 @@ class Reader {
     if (!main_.switches.friction) j.friction = 0;
     if (!j.isLimited || !j.hasAxis()) return;
     const std::string owner = j.name.empty() ? "a joint" : "joint '" + j.name + "'";
-    j.stops = stopsOf(m, j.stopReference, std::clamp(j.stopWidth, 1e-4, 0.9999));
-    j.isLimited = checkStops(j.stops, m, *j.element, j.name, owner);
-    if (j.ref < j.range[0] || j.ref > j.range[1])
-      report_.warn(j.name, j.element->mark(),
-                   owner + " starts beyond its limits, at " + formatNumber(j.ref) + ", not in " +
-                       formatNumber(j.range[0]) + " to " + formatNumber(j.range[1]));
+    j.stops = stopsAt(j.range, j.ref, m, j.stopReference, j.stopWidth, *j.element, j.name, owner);
+    j.isLimited = j.stops.has_value();
   }
 
   /// By a time constant [s] and a damping ratio, else by stiffness and damping for each inertia, negative.
@@ -623,31 +644,41 @@ class Reader {
     return {-m * first / (width * width), -m * second / width};
   }
 
-  /// False, and a warning, where they are none.
-  bool checkStops(std::optional<Stops>& stops, double m, const XmlElement& e,
-                  const std::string& name, const std::string& owner) {
-    if (stops->stiffness > 0 && std::isfinite(stops->stiffness) && stops->damping >= 0 &&
-        std::isfinite(stops->damping))
-      return true;
+  /// At the ends of a range; none, and a warning, where nothing makes them stiff. `shown`: where it starts.
+  std::optional<Stops> stopsAt(const std::array<double, 2>& range, double shown, double m,
+                               const std::array<double, 2>& reference, double width,
+                               const XmlElement& e, const std::string& name,
+                               const std::string& owner) {
+    if (shown < range[0] || shown > range[1])
+      report_.warn(name, e.mark(),
+                   owner + " starts beyond its limits, at " + formatNumber(shown) + ", not in " +
+                       formatNumber(range[0]) + " to " + formatNumber(range[1]));
+    const Stops stops =
+        stopsOf(m, solved(reference, main_.leastTime()), std::clamp(width, 1e-4, 0.9999));
+    if (stops.stiffness > 0 && std::isfinite(stops.stiffness) && stops.damping >= 0 &&
+        std::isfinite(stops.damping))
+      return stops;
     report_.warn(name, e.mark(),
                  owner +
                      ": its stops are left out: nothing makes a stiffness of 'solreflimit', "
                      "'solimplimit' and the inertia at the " +
                      (e.name == "fixed" ? "tendon, " : "joint, ") + formatNumber(m));
     report_.leaveOut(e, "range", name, "its stops have no stiffness");
-    stops.reset();
-    return false;
+    return std::nullopt;
   }
 
   // Constraints and drives ------------------------------------------------------------------------
 
+  /// nullptr, and an error, where it is missing.
+  const XmlAttribute* required(const XmlElement& e, const std::string& attribute) {
+    const XmlAttribute* a = e.attribute(attribute);
+    if (!a) diagnostics_.error(e.mark(), "<" + e.name + ">: '" + attribute + "' must be given");
+    return a;
+  }
   /// An index; nothing, and an error, where there is none of this name.
   std::optional<int> indexOf(const XmlElement& e, const Reference& r) {
-    const XmlAttribute* a = e.attribute(r.attribute);
-    if (!a) {
-      diagnostics_.error(e.mark(), "<" + e.name + ">: '" + r.attribute + "' must be given");
-      return std::nullopt;
-    }
+    const XmlAttribute* a = required(e, r.attribute);
+    if (!a) return std::nullopt;
     if (r.what == Named::body && a->value == "world") return -1;
     const auto found = scopes_.find(scope_, r.what, a->value);
     if (!found)
@@ -704,6 +735,13 @@ class Reader {
              const std::string& why) {
     report_.ignore(e, what, fullName(e), why);
     report_.warn(fullName(e), e.mark(), subject + " is left out: " + why);
+  }
+  /// Something of an element that is read.
+  void drop(const XmlElement& e, const char* what, const std::string& name,
+            const std::string& owner, const std::string& why) {
+    const XmlAttribute* a = e.attribute(what);
+    report_.leaveOut(e, what, name, why);
+    report_.warn(name, a ? e.mark(*a) : e.mark(), owner + ": '" + what + "' is left out: " + why);
   }
 
   void readEquality(const XmlElement& e) {
@@ -813,10 +851,10 @@ class Reader {
     std::vector<Share> along;
     if (*index >= 0) along = robot_.tendons[*index].along;
     std::erase_if(along, [](const Share& s) { return s.coefficient == 0; });
-    const bool isGear =
-        along.size() == 1 || (along.size() == 2 && along[0].joint != along[1].joint);
-    if (full.attribute("tendon2") || !isGear) {
-      leave(e, "equality", "<tendon>", "only that of one tendon on one or two joints is supported");
+    if (*index < 0 || full.attribute("tendon2") || along.empty() || along.size() > 2) {
+      leave(e, "equality", "<tendon>",
+            *index < 0 ? "it holds a tendon that is left out"
+                       : "only that of one tendon on one or two joints is supported");
       return;
     }
     Equality q;
@@ -854,8 +892,8 @@ class Reader {
 
   void readTendon(const XmlElement& e) {
     report_.use(e);
-    const std::string name = fullName(e), owner = "tendon '" + name + "'";
-    const bool isRead = e.name == "fixed" && readFixedTendon(e, name, owner);
+    const std::string owner = called(e, "tendon");
+    const bool isRead = e.name == "fixed" && readFixedTendon(e, fullName(e), owner);
     define(Named::tendon, e, isRead ? std::ssize(robot_.tendons) - 1 : -1, owner);
   }
 
@@ -864,30 +902,44 @@ class Reader {
     Tendon t;
     t.name = name;
     t.element = &e;
-    double rest = 0;  // the length where all springs of joints are at rest
+    double rest = 0, shown = 0;  // lengths: of joints with springs at rest, in the pose of the file
     for (const XmlElement& c : e.children) {
       report_.use(c);
       const auto index = indexOf(c, kJoint);
-      if (!index) return false;
+      if (!required(c, "coef") || !index) return false;
       const Joint& j = robot_.joint(*index);
       if (!j.hasAxis()) {
         leave(e, "tendon", owner, "a " + j.word + " joint has no axis");
         return false;
       }
-      t.along.push_back({*index, number(c, "coef", 0, owner, diagnostics_)});
-      rest += t.along.back().coefficient * j.springRef;
+      const double share = number(c, "coef", 0, owner, diagnostics_);
+      rest += share * j.springRef;
+      shown += share * j.ref;
+      const auto known = std::ranges::find(t.along, *index, &Share::joint);
+      if (known == t.along.end()) {
+        t.along.push_back({*index, share});
+      } else {
+        known->coefficient += share;
+      }
+    }
+    if (t.along.empty()) {
+      diagnostics_.error(e.mark(), owner + " must have a <joint>");
+      return false;
     }
     const auto list = [&](const char* attribute, auto&& values, size_t most) {
       const auto v = numbers(full, attribute, 1, most, owner, diagnostics_);
       if (v) std::copy_n(v->begin(), std::min(v->size(), values.size()), values.begin());
       return v ? v->size() : 0;
     };
-    list("stiffness", std::span(&t.stiffness, 1), 10);
-    list("damping", std::span(&t.damping, 1), 10);
+    t.stiffness = linear(full, "stiffness", name, owner);
+    t.damping = linear(full, "damping", name, owner);
     if (t.stiffness < 0 || t.damping < 0)
       diagnostics_.error(e.mark(), owner + ": stiffness and damping must not be negative");
     t.slack = {-1, -1};
     if (list("springlength", t.slack, 2) == 1) t.slack[1] = t.slack[0];
+    if (t.slack[0] > t.slack[1])
+      diagnostics_.error(full.mark(*full.attribute("springlength")),
+                         owner + ": 'springlength' must not be reversed");
     if (t.slack == std::array{-1.0, -1.0}) t.slack = {rest, rest};
     if (!main_.switches.springs) t.stiffness = 0;
     if (!main_.switches.dampers) t.damping = 0;
@@ -898,9 +950,8 @@ class Reader {
       std::array<double, 2> reference{0.02, 1}, impedance{0.9, 0.95};
       list("solreflimit", reference, 2);
       list("solimplimit", impedance, 5);
-      const double m = inertias_->free(t.along);
-      t.stops = stopsOf(m, reference, std::clamp(impedance[1], 1e-4, 0.9999));
-      checkStops(t.stops, m, e, name, owner);
+      t.stops = stopsAt(t.range, shown, inertias_->free(t.along), reference, impedance[1], e, name,
+                        owner);
     }
     report_.convert(e, "tendon", name);
     robot_.tendons.push_back(std::move(t));
@@ -913,13 +964,9 @@ class Reader {
     if (e.attribute("tendon")) {
       const auto index = indexOf(e, kTendon);
       if (!index) return std::nullopt;
-      if (*index < 0 || s.armature != 0 || s.damping != 0) {
-        leave(e, "actuator", owner,
-              *index < 0 ? "it pulls a tendon that is left out"
-                         : "armature and damping of what pulls a tendon are not supported");
-        return std::nullopt;
-      }
-      return robot_.tendons[*index].along;
+      if (*index >= 0) return robot_.tendons[*index].along;
+      leave(e, "actuator", owner, "it pulls a tendon that is left out");
+      return std::nullopt;
     }
     const Reference& joint = e.attribute("jointinparent") ? kJointInParent : kJoint;
     if (!e.attribute(joint.attribute)) {
@@ -934,16 +981,24 @@ class Reader {
       return std::nullopt;
     }
     // What it adds to the joint is there whether it drives it or not.
-    j.armature += s.armature * s.gear * s.gear;
-    if (main_.switches.dampers) j.damping += s.damping * s.gear * s.gear;
+    const double square = s.gear[0] * s.gear[0];
+    j.armature += s.armature * square;
+    const double damping = linear(s.damping, e.mark(), "damping", fullName(e), owner);
+    if (main_.switches.dampers) j.damping += damping * square;
     return std::vector<Share>{{*index, 1}};
   }
 
   void readActuator(const XmlElement& e) {
     report_.use(e);
     const std::string name = fullName(e);
-    const std::string owner = name.empty() ? "<" + e.name + ">" : "actuator '" + name + "'";
+    const std::string owner = called(e, "actuator");
     if (!isActuator(e.name)) return;
+    const auto isPlace = [&](const char* place) { return e.attribute(place) != nullptr; };
+    constexpr const char* kPlaces[] = {"joint", "jointinparent", "tendon", "site"};
+    if (std::ranges::count_if(kPlaces, isPlace) > 1) {
+      diagnostics_.error(e.mark(), owner + " must act on one joint, one tendon or one site");
+      return;
+    }
     (void)source().defaults.complete(e, "", diagnostics_);  // says which class there is not
     ActuatorSettings s;
     for (const XmlElement* d : source().defaults.actuators(e))
@@ -962,10 +1017,11 @@ class Reader {
     }
     if (!along && !site) return;
     std::string why = s.whyNot();
-    const bool isThrust = s.gainType == "fixed" && s.armature == 0 && s.damping == 0 &&
-                          (s.biasType == "none" || (s.bias[1] == 0 && s.bias[2] == 0));
-    if (why.empty() && site && (e.attribute("refsite") || !isThrust))
-      why = "at a site only what knows no length is supported";
+    if (why.empty() && (site || isPlace("tendon")) && s.loadsJoints())
+      why = "armature and damping are supported at a joint alone";
+    if (why.empty() && site && isPlace("refsite")) why = "a 'refsite' is not supported";
+    if (why.empty() && site && !s.isFree())
+      why = "at a site only forces that do not depend on a length or speed are supported";
     if (!why.empty()) {
       leave(e, "actuator", owner, why);
       return;
@@ -973,8 +1029,8 @@ class Reader {
     Actuator& a = robot_.actuators.emplace_back(
         actuatorOf(s, e, std::move(along).value_or(std::vector<Share>()), owner));
     if (site) {
-      a.thrust = s.gears;
-      std::tie(a.body, a.at) = sites_[*site];
+      a.gear = 1;
+      a.thrust = {sites_[*site].first, sites_[*site].second, s.gear};
     }
     report_.convert(e, "actuator", name);
   }
@@ -985,7 +1041,7 @@ class Reader {
     a.name = fullName(e);
     a.element = &e;
     a.along = std::move(along);
-    a.gear = s.gear;
+    a.gear = s.gear[0];
     a.gain = s.gain;
     if (s.gainType == "fixed") a.gain[1] = a.gain[2] = 0;
     if (s.biasType == "affine") a.bias = s.bias;

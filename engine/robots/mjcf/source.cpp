@@ -44,6 +44,7 @@ void Source::readCompiler(const XmlElement& e, Diagnostics& diagnostics) {
     conventions.inertiaFromGeoms = *word == 1;
   if (const auto g = numbers(e, "inertiagrouprange", 2, 2, owner, diagnostics))
     conventions.groups = {(*g)[0], (*g)[1]};
+  conventions.alignsFree = flag(e, "alignfree", conventions.alignsFree, diagnostics);
   conventions.fitsBoxes = flag(e, "fitaabb", conventions.fitsBoxes, diagnostics);
   conventions.stripsPaths = flag(e, "strippath", conventions.stripsPaths, diagnostics);
   if (flag(e, "exactmeshinertia", false, diagnostics)) conventions.meshKind = SolidKind::exact;
@@ -100,6 +101,7 @@ void Source::readFlags(const XmlElement& e, Diagnostics& diagnostics) {
     if (choice(e, f.name, kWords, diagnostics).value_or(1) == 1) continue;
     for (bool* part : f.parts) *part = false;
   }
+  s.sleeps = choice(e, "sleep", kWords, diagnostics).value_or(s.sleeps) == 1;
 }
 
 void Source::readAssets(const XmlElement& e, ImportReport& report, Diagnostics& diagnostics) {

@@ -13,7 +13,8 @@ namespace cardan::robots::mjcf {
 /// Which parts of the physics a file switches off.
 struct Switches {
   bool springs = true, dampers = true, weights = true, equalities = true, limits = true,
-       friction = true, contacts = true, drives = true, controlRanges = true, timeBounds = true;
+       friction = true, contacts = true, drives = true, controlRanges = true, timeBounds = true,
+       sleeps = false;
 };
 
 struct Source {
@@ -36,6 +37,9 @@ struct Source {
   double timeStep = 0.002;                                ///< [s]  of the simulator
   double totalMass = 0, boundMass = 0, boundInertia = 0;  ///< [kg], [kg], [kg.m2]
   bool balancesInertia = false;
+
+  /// [s]  Of the time constants of constraints.
+  double leastTime() const { return switches.timeBounds ? 2 * timeStep : 0; }
 
  private:
   void readCompiler(const XmlElement& e, Diagnostics& diagnostics);

@@ -18,6 +18,7 @@ struct Conventions {
   std::string eulerSequence = "xyz";     ///< small: about turning axes, capital: about fixed ones
   bool autoLimits = true;                ///< a range is a limit unless `limited` says otherwise
   std::optional<bool> inertiaFromGeoms;  ///< nothing: where a body has no <inertial>
+  bool alignsFree = false;               ///< a free body's frame becomes that of its inertia
   bool fitsBoxes = false;                ///< a geom stands for a mesh by its box, not its inertia
   SolidKind meshKind = SolidKind::legacy;
   bool stripsPaths = false;  ///< of the names of files only what is behind the folders counts

@@ -13,7 +13,8 @@ mujoco as attached.mujoco (mujoco): model
 compiler: mujoco
   + angle autolimits eulerseq coordinate meshdir assetdir strippath inertiafromgeom
   + inertiagrouprange settotalmass boundmass boundinertia balanceinertia fitaabb exactmeshinertia
-  - alignfree conflict convexhull discardvisual fusestatic saveinertial texturedir usethread
+  + alignfree
+  - conflict convexhull discardvisual fusestatic saveinertial texturedir usethread
 lengthrange: compiler - settings of muscles
   - mode useexisting uselimit accel maxforce timeconst timestep inttotal interval inteval tolrange
 option: mujoco
@@ -24,9 +25,9 @@ option: mujoco
   - sdf_iterations sdf_initpoints
 flag: option
   + constraint contact equality frictionloss limit passive spring damper gravity clampctrl actuation
-  + refsafe
+  + refsafe sleep
   - warmstart filterparent sensor sensornoise midphase eulerdamp autoreset override
-  - energy fwdinv invdiscrete multiccd island nativeccd sleep diagexact
+  - energy fwdinv invdiscrete multiccd island nativeccd diagexact
 size: mujoco - settings of another simulator
   - memory njmax nconmax nstack nuserdata nkey nuser_body nuser_jnt nuser_geom nuser_site nuser_cam
   - nuser_tendon nuser_actuator nuser_sensor
@@ -107,8 +108,8 @@ replicate (body): body
 attach: body
   + model body frame prefix
 body: body
-  + name childclass pos quat axisangle xyaxes zaxis euler gravcomp mocap
-  - sleep simple user
+  + name childclass pos quat axisangle xyaxes zaxis euler gravcomp mocap sleep
+  - simple user
 inertial: body
   + pos quat axisangle xyaxes zaxis euler mass diaginertia fullinertia
 joint: body default
@@ -203,7 +204,9 @@ flex flexvert flexstrain distance as equality.flex: equality
 tendon: mujoco
 tendon as default.tendon: default
   + limited range solreflimit solimplimit springlength stiffness damping
-  - group solreffriction solimpfriction frictionloss width material margin rgba user
+  ! margin | a stop begins at the end of the range
+  ! frictionloss armature actuatorfrcrange | there is nothing for it
+  - group actuatorfrclimited solreffriction solimpfriction width material rgba user
 fixed: tendon
   + name class limited range solreflimit solimplimit springlength stiffness damping
   ! margin | a stop begins at the end of the range

@@ -31,6 +31,12 @@ struct StartedMjcf : test::StartedRobot {
       : StartedRobot(mjcfImport(text), set, outputs) {}
 };
 
+std::vector<std::string> warningsOf(const RobotImport& robot) {
+  std::vector<std::string> texts;
+  for (const auto& w : robot.report.warnings()) texts.push_back(w.text);
+  return texts;
+}
+
 /// The moment of inertia [kg.m2] that a motor of 1 N.m feels at a hinge through the origin.
 double momentOf(const std::string& geom, const std::string& axis) {
   StartedMjcf s(
@@ -249,6 +255,10 @@ TEST_CASE("MJCF import: all that is wrong in a file is named with its place") {
   <equality><connect body1="zz" anchor="0 0 0"/><joint joint1="q"/></equality>
   <actuator><motor joint="nothing"/></actuator>
   <include file="no.xml"/>
+  <worldbody><site name="s"/><body><joint name="h"/><geom size="1"/></body></worldbody>
+  <tendon><fixed name="e"/><fixed><joint joint="h"/></fixed>
+    <fixed springlength="2 1"><joint joint="h" coef="1"/></fixed></tendon>
+  <actuator><motor joint="h" site="s"/><motor name="u" joint="h" tendon="e"/></actuator>
 </mujoco>
 )",
                          "r.xml", {}, diagnostics));
@@ -280,7 +290,12 @@ TEST_CASE("MJCF import: all that is wrong in a file is named with its place") {
        "r.xml:12:29: error: no body 'zz'",
        "r.xml:12:64: error: no joint 'q'",
        "r.xml:13:27: error: no joint 'nothing'",
-       "r.xml:14:18: error: cannot read the included file 'no.xml'"}) {
+       "r.xml:14:18: error: cannot read the included file 'no.xml'",
+       "r.xml:16:11: error: tendon 'e' must have a <joint>",
+       "r.xml:16:35: error: <joint>: 'coef' must be given",
+       "r.xml:17:26: error: <fixed>: 'springlength' must not be reversed",
+       "r.xml:18:13: error: <motor> must act on one joint, one tendon or one site",
+       "r.xml:18:40: error: actuator 'u' must act on one joint, one tendon or one site"}) {
     CHECK_MESSAGE(all.find(message) != std::string::npos, std::string(message) << "\n" << all);
   }
 }
@@ -397,8 +412,10 @@ TEST_CASE("MJCF import: springdamper and stops follow from the inertia at the jo
   CHECK(s["h.a"] * kImportArm ==
         doctest::Approx(spring * 30 * pi / 180 - damping * 2).epsilon(1e-12));
   // The stop of a joint whose neighbour gives way: 1 / (M^-1)_11 of two rods of points.
-  const auto chain = [](const std::string& range) {
-    return "<mujoco><option gravity='0 0 0'/><worldbody><body name='a'><joint name='j' axis='0 1 "
+  std::string option;
+  const auto chain = [&](const std::string& range) {
+    return "<mujoco><option gravity='0 0 0' " + option +
+           "/><worldbody><body name='a'><joint name='j' axis='0 1 "
            "0' " +
            range +
            "/><inertial pos='0.5 0 0' mass='2' diaginertia='0 0 0'/><body pos='1 0 0'><joint "
@@ -425,6 +442,15 @@ TEST_CASE("MJCF import: springdamper and stops follow from the inertia at the jo
   check("range='-10 20' solreflimit='0.1 0.8' solimplimit='0.5 0.7 0.01'",
         m / std::pow(0.7 * 0.1 * 0.8, 2), 2 * m / (0.7 * 0.1));
   check("range='-10 20' solreflimit='-500 -20'", 500 * m / (0.95 * 0.95), 20 * m / 0.95);
+  // The default in place of what makes no sense; no shorter time than two steps, unless that is switched off.
+  check("range='-10 20' solreflimit='0.5 -2'", m / std::pow(0.95 * 0.02, 2), 2 * m / (0.95 * 0.02));
+  const std::string brief = "range='-10 20' solreflimit='0.001 0.8'";
+  check(brief, m / std::pow(0.95 * 0.004 * 0.8, 2), 2 * m / (0.95 * 0.004));
+  option = "timestep='0.01'";
+  check(brief, m / std::pow(0.95 * 0.02 * 0.8, 2), 2 * m / (0.95 * 0.02));
+  option = "><flag refsafe='disable'/></option><option";
+  check(brief, m / std::pow(0.95 * 0.001 * 0.8, 2), 2 * m / (0.95 * 0.001));
+  option = "";
   // In the pose of the file, beyond the upper or the lower end: pushed back by c u.
   for (const double ref : {25.0, -17.0}) {
     const double beyond = (ref > 0 ? ref - 20 : ref + 10) * pi / 180;
@@ -531,13 +557,56 @@ TEST_CASE("MJCF import: tendons along paths, and what pulls them, are left out w
   <body name="b"><joint name="h"/><geom size="0.1"/><site name="p"/></body><site name="q" pos="1 0 0"/>
   </worldbody><tendon><spatial name="t" stiffness="3"><site site="p"/><site site="q"/></spatial>
   <fixed name="f"><joint joint="h" coef="2"/></fixed></tendon>
-  <actuator><motor name="u" tendon="t"/><motor name="v" tendon="f"/></actuator></mujoco>)");
-  std::vector<std::string> texts;
-  for (const auto& w : robot.report.warnings()) texts.push_back(w.text);
-  CHECK(texts ==
-        std::vector<std::string>{"<spatial> is left out: Cardan has no tendons along paths",
-                                 "actuator 'u' is left out: it pulls a tendon that is left out"});
+  <equality><tendon tendon1="t"/></equality>
+  <actuator><motor name="u" tendon="t"/><motor name="v" tendon="f"/>
+    <motor name="w" tendon="f" damping="1"/></actuator></mujoco>)");
+  CHECK(warningsOf(robot) ==
+        std::vector<std::string>{
+            "<spatial> is left out: Cardan has no tendons along paths",
+            "<tendon> is left out: it holds a tendon that is left out",
+            "actuator 'u' is left out: it pulls a tendon that is left out",
+            "actuator 'w' is left out: armature and damping are supported at a joint alone"});
   CHECK(robot.model.text().find("tau: 2*v}") != std::string::npos);
+}
+
+TEST_CASE("MJCF import: what a tendon, a drive or a body loses is told") {
+  const RobotImport robot = mjcfImport(R"(<mujoco><compiler alignfree="true"/>
+  <option><flag sleep="enable"/></option><default><motor damping="0.1 2"/></default><worldbody>
+  <body name="b" sleep="init"><joint name="h" ref="90"/><geom size="0.1" pos="0.5 0 0"/></body>
+  <body name="f" pos="0 0 9"><joint type="free" damping="1"/><geom size="0.1" pos="0.3 0 0" contype="0"/></body>
+  <body name="g" pos="0 0 8"><joint type="free"/><geom size="0.1" pos="0.3 0 0" conaffinity="0"/></body></worldbody>
+  <tendon><fixed name="t" stiffness="3 1" damping="0 0 2" range="-1 1"><joint joint="h" coef="1"/></fixed></tendon>
+  <actuator><motor name="u" joint="h"/></actuator></mujoco>)");
+  std::vector<std::string> texts = warningsOf(robot);
+  std::erase_if(texts, [](const std::string& t) { return t.starts_with("contacts"); });
+  const std::string linear = "' only the first number counts, as if it were linear";
+  CHECK(texts ==
+        std::vector<std::string>{
+            "body 'b': 'sleep' is left out: it is awake from the start",
+            "body 'f': 'alignfree' is left out: springs, dampers and armature of its joint act at "
+            "its frame, not at its centre of mass",
+            "tendon 't': of 'stiffness" + linear, "tendon 't': of 'damping" + linear,
+            "tendon 't' starts beyond its limits, at 1.5707963267948966, not in -1 to 1",
+            "actuator 'u': of 'damping" + linear});
+}
+
+TEST_CASE("MJCF import: a tendon gives way to names of joints, drives and words of expressions") {
+  const auto named = [](const std::string& name) {
+    return mjcfImport(R"(<mujoco><worldbody><body name="b"><joint name="if"/><geom size="0.1"/>
+  <site name="s"/></body></worldbody><tendon><fixed name=")" +
+                      name + R"(" stiffness="3" springlength="0"><joint joint="if" coef="1"/>
+  <joint joint="if" coef="1.5"/></fixed></tendon>
+  <actuator><motor name="u" joint="if"/><motor name="v" site="s"/></actuator></mujoco>)");
+  };
+  for (const char* name : {"u", "v", "b", "pi", "time", "if"}) {
+    CAPTURE(name);
+    const std::string text = named(name).model.text(), tendon = std::string(name) + "_tendon";
+    CHECK(text.find(tendon + ": 2.5*if_joint.phi") != std::string::npos);
+    CHECK(text.find(tendon + "_force: -3*" + tendon) != std::string::npos);
+    CHECK(text.find("inputs: {u: 0, v: 0}") != std::string::npos);
+    test::StartedRobot started(named(name), {}, {tendon});
+  }
+  CHECK(named("t").model.text().find("t_force: -3*t") != std::string::npos);
 }
 
 TEST_CASE("MJCF import: a fluid acts on the boxes of inertias as in MuJoCo") {
@@ -563,8 +632,27 @@ TEST_CASE("MJCF import: a fluid acts on the boxes of inertias as in MuJoCo") {
     CAPTURE(name);
     CHECK(s[name] == doctest::Approx(value).epsilon(1e-6));  // MuJoCo's principal axes
   }
-  CHECK(started("density='900'")["h.a"] != doctest::Approx(-649.321183646).epsilon(1e-6));
   CHECK(started("wind='1 2 3'")["h.a"] == doctest::Approx(0.891467).epsilon(1e-5));
+}
+
+TEST_CASE("MJCF import: density and viscosity of a fluid slow a pendulum down") {
+  // 0.1 m off the hinge a box with the edges 0.6 m, 0.4 m and 0.2 m: it moves along x and turns about y.
+  constexpr double m = 2, r = 0.1, x = 0.6, y = 0.4, z = 0.2, w = 2.5;
+  constexpr double d = (x + y + z) / 3, J = m * (x * x + z * z) / 12 + m * r * r;
+  const auto torque = [&](const std::string& option) {
+    StartedMjcf s("<mujoco><option gravity='0 0 0' " + option +
+                      "/><worldbody><body><joint name='h' axis='0 1 0'/><geom type='box' "
+                      "size='0.3 0.2 0.1' pos='0 0 0.1' mass='2'/></body></worldbody></mujoco>",
+                  {"h.a"}, {"h.w.start=2.5"});
+    return J * s["h.a"];
+  };
+  const auto near = [](double t) { return doctest::Approx(t).epsilon(1e-9); };
+  const double viscous = -0.7 * pi * d * (3 * r * r + d * d) * w;
+  const double dense =
+      -900 * w * w * (y * z / 2 * r * r * r + y * (std::pow(x, 4) + std::pow(z, 4)) / 64);
+  CHECK(torque("viscosity='0.7'") == near(viscous));
+  CHECK(torque("density='900'") == near(dense));
+  CHECK(torque("density='900' viscosity='0.7'") == near(dense + viscous));
 }
 
 TEST_CASE("MJCF import: a motor at a site pushes and turns along the axes of the site") {
@@ -586,7 +674,8 @@ TEST_CASE("MJCF import: a motor at a site pushes and turns along the axes of the
   }
   REQUIRE(s.robot().report.warnings().size() == 1);
   CHECK(s.robot().report.warnings()[0].text ==
-        "actuator 'w' is left out: at a site only what knows no length is supported");
+        "actuator 'w' is left out: at a site only forces that do not depend on a length or speed "
+        "are supported");
 }
 
 TEST_CASE("MJCF import: flags switch parts of the physics off") {
@@ -759,6 +848,7 @@ TEST_CASE("MJCF import: meshes of files, replicas and parts of other files") {
   <worldbody><body name="link" pos="0 0 1"><joint name="j" axis="0 1 0" range="-1 1"/>
     <geom type="mesh" mesh="t"/></body><body name="other"><joint name="k"/><geom size="1"/></body>
   </worldbody>
+  <tendon><fixed name="t" damping="3"><joint joint="j" coef="1"/></fixed></tendon>
   <actuator><motor name="m" joint="j"/><motor name="n" joint="k"/></actuator>
 </mujoco>)");
   for (const char* file : {"t.obj", "t.stl", "t.msh", "p.obj"}) {
@@ -783,7 +873,8 @@ TEST_CASE("MJCF import: meshes of files, replicas and parts of other files") {
       </replicate>
     </body>
   </worldbody>
-  <actuator><motor name="d" joint="t"/><position name="e" joint="t_1"/></actuator>
+  <actuator><motor name="d" joint="t"/><position name="e" joint="t_1"/>
+    <motor name="f" tendon="left_t_1"/></actuator>
 </mujoco>)");
   Diagnostics diagnostics;
   const auto robot = importRobot((folder / "robot.xml").string(), {}, diagnostics);
@@ -791,7 +882,7 @@ TEST_CASE("MJCF import: meshes of files, replicas and parts of other files") {
   const std::string text = robot->model.text();
   for (const char* part :
        {"left_link_0:", "left_link_2:", "left_j_1:", "tip_2:", "t_0:", "left_m_0: 0", "left_m_2: 0",
-        "d_1: 0", "e: 0", "d: 0.25", "min: -1, max: 1"})
+        "d_1: 0", "e: 0", "tau: f}", "d: 0.25", "min: -1, max: 1", "left_t_2_force:"})
     CHECK_MESSAGE(text.find(part) != std::string::npos, std::string(part) << "\n" << text);
   // Of the other file only what refers to the part that is here.
   CHECK(text.find("left_n") == std::string::npos);

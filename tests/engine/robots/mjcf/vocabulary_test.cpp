@@ -35,7 +35,7 @@ const std::string kRobot =
 <default><default class='c'><joint damping='0.7'/><geom density='333'/><site pos='0.1 0 0'/>
   <equality active='false'/><motor gear='7'/><material rgba='0 1 0 1'/><mesh scale='2 2 2'/>
   <tendon damping='9'/></default>
-  <equality{default.equality}/></default>
+  <equality{default.equality}/><tendon{default.tendon}/></default>
 <asset><mesh{mesh}/><material{material}/><mesh name='box' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1 1 1'/></asset>
 <worldbody><site name='w' pos='0 0 1'/>
   <body name='a' pos='0 0 1' euler='10 20 30'><joint name='h' axis='0 1 0' range='-60 60' stiffness='1' frictionloss='0.1' damping='0.1'/>
@@ -79,6 +79,7 @@ struct Sample {
 };
 constexpr const char* kPlaced = "body frame inertial geom";
 constexpr const char* kDrive = "general motor position velocity damper";
+constexpr const char* kTendon = "fixed default.tendon";
 constexpr Sample kSamples[] = {
     {"mujoco", "model", "m"},
     {"compiler", "angle", "radian"},
@@ -156,13 +157,13 @@ constexpr Sample kSamples[] = {
     {"option", "viscosity", "3"},
     {"option", "wind", "0 1 0", "density='3'"},
     {"fixed", "class", "c"},
-    {"fixed", "stiffness", "3"},
-    {"fixed", "damping", "3"},
-    {"fixed", "range", "-1 1"},
-    {"fixed", "limited", "false", "range='-1 1'"},
-    {"fixed", "solreflimit", "0.1 1", "range='-1 1'"},
-    {"fixed", "solimplimit", "0.5 0.6", "range='-1 1'"},
-    {"fixed", "springlength", "0.3", "stiffness='2'"},
+    {kTendon, "stiffness", "3"},
+    {kTendon, "damping", "3"},
+    {kTendon, "range", "-1 1"},
+    {kTendon, "limited", "false", "range='-1 1'"},
+    {kTendon, "solreflimit", "0.1 1", "range='-1 1'"},
+    {kTendon, "solimplimit", "0.5 0.6", "range='-1 1'"},
+    {kTendon, "springlength", "0.3", "stiffness='2'"},
     {"equality.tendon", "class", "c"},
     {"equality.tendon", "active", "false"},
     {"equality.tendon", "tendon1", "r"},
@@ -201,7 +202,9 @@ constexpr std::pair<const char*, const char*> kElsewhere[] = {{"mesh", ""},
                                                               {"compiler", "balanceinertia"},
                                                               {"compiler", "fitaabb"},
                                                               {"compiler", "exactmeshinertia"},
+                                                              {"compiler", "alignfree"},
                                                               {"body", "mocap"},
+                                                              {"body", "sleep"},
                                                               {"frame", "name"},
                                                               {"replicate", "sep"},
                                                               {"connect", "site1"},
@@ -250,7 +253,11 @@ std::string robotWith(const std::string& kind, const std::string& attributes) {
       const size_t close = needed->second.find('\'', needed->second.find('\'', k) + 1) + 1;
       const std::string pair = needed->second.substr(k, close - k);
       const std::string name = pair.substr(0, pair.find('='));
-      if ((" " + own).find(" " + name + "=") == std::string::npos) all += " " + pair;
+      const auto has = [&](const std::string& other) {
+        return (" " + own).find(" " + other + "=") != std::string::npos;
+      };
+      const bool isElsewhere = name == "joint" && (has("tendon") || has("site"));
+      if (!has(name) && !isElsewhere) all += " " + pair;
       k = close + 1;
     }
     const size_t open = robot.rfind('<', at);
