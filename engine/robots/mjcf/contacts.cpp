@@ -317,10 +317,10 @@ std::array<double, 2> solved(std::array<double, 2> reference, double leastTime) 
 ContactLaw lawOf(const ContactSettings& s, double g, double leastTime) {
   constexpr double kLeastRestitution = 0.05;
   const auto [first, second] = solved(s.reference, leastTime);
-  double tau_zeta = first * second, ratio = second;
-  if (first == 0) {  // no stiffness at all
-    tau_zeta = 0.02;
-    ratio = 1;
+  double tau_zeta = 0.02, ratio = 1;  // of what has no stiffness
+  if (first > 0) {
+    tau_zeta = first * second;
+    ratio = second;
   } else if (first < 0) {  // stiffness 1/(tau zeta)^2, damping 2/tau
     tau_zeta = 1 / std::sqrt(-first);
     ratio = -second * tau_zeta / 2;

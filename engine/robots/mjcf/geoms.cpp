@@ -31,21 +31,6 @@ size_t sizesOf(Geom::Type type) {
   }
 }
 
-bool readType(const XmlElement& full, Geom& g, const std::string& owner, Diagnostics& diagnostics) {
-  const XmlAttribute* type = full.attribute("type");
-  if (!type) return true;
-  for (size_t i = 0; i < std::size(kTypes); ++i) {
-    if (type->value == kTypes[i]) {
-      g.type = static_cast<Geom::Type>(i);
-      return true;
-    }
-  }
-  diagnostics.error(full.mark(*type),
-                    owner + ": unknown type " + shown(type->value) +
-                        didYouMean(type->value, {std::begin(kTypes), std::end(kTypes)}));
-  return false;
-}
-
 /// Ends of the axis in place of a pose and a length.
 bool readEnds(const XmlElement& full, Geom& g, const std::string& owner, Diagnostics& diagnostics) {
   const auto ends = numbers(full, "fromto", 6, 6, owner, diagnostics);
@@ -188,7 +173,11 @@ std::optional<Geom> readGeom(const XmlElement& full, const XmlElement& element,
   const std::string owner = name ? "geom '" + name->value + "'" : "a geom";
   const int before = diagnostics.errorCount();
   if (full.attribute("mesh") && !full.attribute("type")) g.type = Geom::Type::mesh;
-  if (!readType(full, g, owner, diagnostics)) return std::nullopt;
+  if (const auto type = choice(full, "type", kTypes, diagnostics)) {
+    g.type = static_cast<Geom::Type>(*type);
+  } else if (full.attribute("type")) {
+    return std::nullopt;
+  }
   g.pose = poseOf(full, conventions, owner, diagnostics);
   if (const XmlAttribute* mesh = full.attribute("mesh")) g.mesh = mesh->value;
   if (!g.mesh.empty() && !assets.meshes.contains(g.mesh)) {

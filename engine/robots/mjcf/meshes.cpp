@@ -5,11 +5,6 @@
 #include "engine/robots/mesh_faces.h"
 
 namespace cardan::robots::mjcf {
-namespace {
-
-namespace fs = std::filesystem;
-
-}  // namespace
 
 MeshAsset readMesh(const XmlElement& full, const XmlElement& element,
                    const Conventions& conventions, Diagnostics& diagnostics) {
@@ -39,7 +34,7 @@ std::vector<Face> facesOf(const MeshAsset& mesh, const std::string& robot, std::
     why = "the shape '" + mesh.builtin + "' is not made";
   } else if (!mesh.file.empty()) {
     if (mesh.file.find('\0') == std::string::npos)
-      faces = facesInFile(fs::path(robot).parent_path() / mesh.file, why);
+      faces = facesInFile(std::filesystem::path(robot).parent_path() / mesh.file, why);
   } else {
     why = "mesh '" + mesh.name + "' has no triangles";
     std::vector<Vector3d> points;

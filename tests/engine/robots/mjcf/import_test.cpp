@@ -274,7 +274,8 @@ TEST_CASE("MJCF import: all that is wrong in a file is named with its place") {
        "r.xml:6:42: error: no <default> has the class 'nope'",
        "r.xml:6:61: error: a joint of body 'a': 'axis' must not be the zero vector",
        "r.xml:6:74: error: 'type' of <joint> must be one of hinge, slide, ball, free, found 'hing'",
-       "r.xml:6:93: error: a geom: unknown type 'boxx'; did you mean 'box'?",
+       "r.xml:6:93: error: 'type' of <geom> must be one of plane, hfield, sphere, capsule, "
+       "ellipsoid, cylinder, box, mesh, sdf, found 'boxx'",
        "r.xml:6:123: error: a geom: 'size' of <geom> must be positive",
        "r.xml:7:19: error: body 'a' is defined twice",
        "r.xml:7:22: error: body 'a': only a body in <worldbody> can be free",
