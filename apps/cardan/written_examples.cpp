@@ -58,7 +58,7 @@ connections:
      R"(table: [[0, 0, 5], [1, 2, 3], [2, 1, 4]], columns: [2, 3], u: ["2*time", "2 - time"])"},
     {"Blocks.CombiTable2Ds", R"(table: [[0, 0, 1], [0, 1, 2], [1, 3, 5]], u1: time, u2: "time^2")"},
     {"Blocks.CombiTable2Dv",
-     R"(table: [[0, 0, 1], [0, 1, 2], [1, 3, 5]], u1: [time, 0.5], u2: ["time^2", time])"},
+     R"(n: 2, table: [[0, 0, 1], [0, 1, 2], [1, 3, 5]], u1: [time, 0.5], u2: ["time^2", time])"},
     {"Blocks.CombiTimeTable", "table: [[0, 0, 1], [0.5, 2, 0], [1, 1, 3]], columns: [2, 3]"},
     {"Blocks.Division", R"yaml(u1: "sin(5*time)", u2: "1 + time")yaml"},
     {"Blocks.Log", R"(u: "0.1 + time")"},

@@ -1,5 +1,6 @@
 /// Circuits and heat against closed forms, their balance of energy, and what is wrong with some.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <numbers>
@@ -37,6 +38,30 @@ std::string messageOfCircuits(const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("Circuit: currents meet at the nodes of one that hardly anything ties to ground") {
+  for (const char* leak : {"1", "1e9"}) {
+    const Trajectory t =
+        test::runModel(fmt::format(R"(
+components:
+  source: {{type: Analog.SineCurrent, I: 1, f: 1}}
+  d: {{type: Analog.Diode, Vt: 1e-4}}
+  r: {{type: Analog.Resistor, R: 10}}
+  leak: {{type: Analog.Resistor, R: {}}}
+  g: {{type: Analog.Ground}}
+  s: {{type: Analog.VoltageSensor}}
+  int: {{type: Blocks.Integrator, u: s.v}}
+connections: [[source.p, d.n], [d.p, source.n], [d.p, r.p], [d.n, r.n], [r.n, leak.p], [leak.n, g.p], [s.p, d.p], [s.n, d.n]]
+simulation: {{stop: 1, interval: 0.05}}
+outputs: [int.y, d.i, r.i, source.i]
+)",
+                                   leak),
+                       {.tolerance = 1e-8, .integrator = IntegratorChoice::explicitMethod})
+            .rows;
+    for (size_t i = 0; i < t.time().size(); ++i)
+      CHECK(std::abs(t["d.i"][i] + t["r.i"][i] - t["source.i"][i]) < 1e-9);
+  }
+}
 
 TEST_CASE("Circuit: a capacitor charges over a resistor as V (1 - exp(-t/RC)), and warms it") {
   const Trajectory t = runCircuits(R"(

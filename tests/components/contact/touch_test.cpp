@@ -480,6 +480,18 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("The potential of a body inside another one is no other where faces lie in one plane") {
+  const Solid large = box({2, 2, 2}), small = box({0.5, 0.5, 0.5});
+  for (const Vector3d& at : {Vector3d(0, 0.75, 0), {0.75, -0.75, 0}, {-0.75, 0.75, 0.75}}) {
+    const auto moved = [&](double k) {
+      return RelativePose<double>{Matrix3d::Identity(), Vector3d(k * at)};
+    };
+    const double flush = energy(large, small, moved(1), 1e6);
+    CHECK(flush == doctest::Approx(energy(large, small, moved(1 - 1e-7), 1e6)).epsilon(1e-5));
+    CHECK(flush == doctest::Approx(energy(small, large, moved(-1), 1e6)).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("Damping never pulls and never drives") {
   std::mt19937 random(11);
   std::normal_distribution<double> normal;
