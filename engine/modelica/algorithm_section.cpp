@@ -473,11 +473,8 @@ void AlgorithmSection::call(const Statement& s, const Scope& scope) {
   const bool isOfWhen = calls_ && (f == "reinit" || f == "terminate");
   const bool isPrinting = f == "print";
   if (isPrinting && !around_.empty()) return;
-  if (!isOfWhen && !isPrinting && f != "assert") {
-    if (calls_ || !around_.empty() || !evaluation_.runs(substituted(*s.left, scope), scope))
-      refuseUnsupported(scope.mark(s.at), "'" + f + "' as a statement is not supported here");
-    return;
-  }
+  if (calls_ && !isOfWhen && !isPrinting && f != "assert")
+    refuseUnsupported(scope.mark(s.at), "'" + f + "' as a statement is not supported here");
   if (f != "assert" && !around_.empty()) {
     refuseUnsupported(scope.mark(s.at),
                       "'" + f + "' under a condition of variables is not supported");

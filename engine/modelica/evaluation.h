@@ -12,6 +12,7 @@
 #include "engine/expression/constant_evaluation.h"
 #include "engine/modelica/instance.h"
 #include "engine/modelica/lookup.h"
+#include "engine/text/meanwhile.h"
 
 namespace cardan::modelica {
 
@@ -115,8 +116,8 @@ class Evaluation {
   std::optional<Expression> fieldOf(const Expression& e, const Scope& scope, const Instance& record,
                                     const std::string& field);
   FunctionTarget function(const Expression& call, const Scope& scope);
-  /// Carries out a call of a function of the files for what it asserts. False: of another function.
-  bool runs(const Expression& call, const Scope& scope);
+  /// Carries out a call for what its function asserts, on formulas where that can be said.
+  void carryOut(const Expression& call, const Scope& scope, const Caller& caller);
   /// The function of the files whose results, more than one, an expression asks for.
   FunctionTarget severalResults(const Expression& call, const Scope& scope);
   /// A subscript of an array of `size` elements, which `end` in it means.
@@ -183,6 +184,7 @@ class Evaluation {
   void gatherElements(FunctionBody& body, const ClassDefinition& c, bool isRecord, int depth);
   void assignResults(const Statement& s, Scope& scope);
   void check(const Statement& s, const Scope& scope);
+  void carryOut(const Expression& call, const Scope& scope);
   FunctionBody enter(const FunctionTarget& f, const Expression& call, const Scope& scope);
   void giveArguments(const FunctionBody& body, const Expression& call, const Scope& scope);
   void giveDefaults(FunctionBody& body, const Expression& call, const Scope& scope);
@@ -191,6 +193,13 @@ class Evaluation {
   void assign(const Expression& left, Value v, Scope& scope);
   static Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope);
   // Functions of variables (evaluation_formulas.cpp).
+  template <class Find>
+  auto asked(const Caller& caller, const Find& find) {
+    const Meanwhile<const Caller*> forIt(caller_, &caller), asking(asking_, &caller);
+    const Meanwhile outermost(calls_, 0);
+    const Meanwhile unconditional(condition_, std::optional<Value>());
+    return find();
+  }
   static void limitLength(const Value& v, const SourceMark& at);
   Value settled(const Expression& e, const Scope& scope);
   Value argument(const Expression& e, const Scope& scope, const Element& input, const Scope& inner);

@@ -52,19 +52,13 @@ bool isOfElements(FunctionKind kind) {
 
 Value Evaluation::inlined(const FunctionTarget& f, const Expression& e, const Scope& scope,
                           const Caller& caller) {
-  const Meanwhile<const Caller*> forIt(caller_, &caller), asking(asking_, &caller);
-  const Meanwhile outermost(calls_, 0);
-  const Meanwhile unconditional(condition_, std::optional<Value>());
-  Value v = resultOf(results(f, e, scope), e, scope);
+  Value v = asked(caller, [&] { return resultOf(results(f, e, scope), e, scope); });
   limitLength(v, scope.mark(e.at));
   return v;
 }
 
 Value Evaluation::formula(const Expression& e, const Scope& scope, const Caller& caller) {
-  const Meanwhile<const Caller*> forIt(caller_, &caller), asking(asking_, &caller);
-  const Meanwhile outermost(calls_, 0);
-  const Meanwhile unconditional(condition_, std::optional<Value>());
-  return value(e, scope);
+  return asked(caller, [&] { return value(e, scope); });
 }
 
 /// A name of the model by its elements, where formulas are asked for.

@@ -44,9 +44,10 @@ Value Evaluation::resultOf(std::vector<Value> all, const Expression& call, const
     }
     return v;
   }
-  throw Refusal{scope.mark(call.at), "the function has " + std::to_string(all.size()) +
-                                         (all.size() == 1 ? " result" : " results") +
-                                         ", and none that is number " + std::to_string(i + 1)};
+  refuse(scope, call.at,
+         "function '" + calledName(call) + "' has " + std::to_string(all.size()) +
+             (all.size() == 1 ? " result" : " results") + ", and none that is number " +
+             std::to_string(i + 1));
 }
 
 /// The arguments from one on as the sizes of an array, of elements like those before.
@@ -226,7 +227,8 @@ FunctionTarget Evaluation::severalResults(const Expression& e, const Scope& scop
 Value Evaluation::call(const Expression& e, const Scope& scope) {
   FunctionTarget f = function(e, scope);
   // Where files lie the library asks its tool for.
-  if (f.definition && f.definition->name == "loadResource") {
+  if (f.definition && f.definition->name == "loadResource" &&
+      (f.definition->externalAt || f.definition->fullName.starts_with("Modelica"))) {
     f.name = f.definition->name;
     f.definition = nullptr;
   }
@@ -271,11 +273,27 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
   return delegated(callNode(name, treesOf(arguments)), e, scope);
 }
 
-bool Evaluation::runs(const Expression& call, const Scope& scope) {
+void Evaluation::carryOut(const Expression& call, const Scope& scope) {
   const FunctionTarget f = function(call, scope);
-  if (!f.definition || f.definition->restriction != "function") return false;
+  if (!f.definition || f.definition->restriction != "function") {
+    refuseUnsupported(scope.mark(call.at), "'" + calledName(call) +
+                                               "' must be an assertion or a function of the files, "
+                                               "to stand as a statement or an equation");
+  }
   results(f, call, scope);
-  return true;
+}
+
+void Evaluation::carryOut(const Expression& call, const Scope& scope, const Caller& caller) {
+  try {
+    asked(caller, [&] { carryOut(call, scope); });
+  } catch (const Refusal& ofFormulas) {
+    try {
+      const Meanwhile structural(isStructural_, true);
+      carryOut(call, scope);
+    } catch (const Refusal& ofValues) {
+      throw isOfVariables(ofValues) ? ofFormulas : ofValues;
+    }
+  }
 }
 
 /// A function with the arguments of a call.
@@ -556,25 +574,30 @@ void Evaluation::assignResults(const Statement& s, Scope& scope) {
   const std::vector<Value> all = results(severalResults(*s.right, scope), *s.right, scope);
   if (left.size() > all.size()) {
     refuse(scope, s.at,
-           "the function has " + std::to_string(all.size()) + " results, found " +
-               std::to_string(left.size()) + " variables for them");
+           "function '" + calledName(*s.right) + "' has " + std::to_string(all.size()) +
+               " results, found " + std::to_string(left.size()) + " variables for them");
   }
   for (size_t i = 0; i < left.size(); ++i) {
     if (left[i].kind == ExpressionKind::name) assign(left[i], all[i], scope);
   }
 }
 
-/// `assert(condition, message)`; other calls print.
+/// `assert(condition, message)`, `error(message)`, or a call for what its function asserts.
 void Evaluation::check(const Statement& s, const Scope& scope) {
   const std::vector<Expression>& arguments = s.left->arguments;
-  if (calledName(*s.left) != "assert" || arguments.empty()) return;
-  const Value holds = value(arguments[0], scope);
+  const FunctionTarget f = function(*s.left, scope);
+  const std::string& name = f.definition ? f.definition->fullName : f.name;
+  const std::string streams = "Modelica.Utilities.Streams.";
+  if (name == streams + "print") return;
+  const bool isError = name == streams + "error" && !arguments.empty();
+  if (!isError && (name != "assert" || arguments.empty())) return carryOut(*s.left, scope);
+  const Value holds = isError ? Value::boolean(false) : value(arguments[0], scope);
   const bool isOpen = caller_ && holds.isFormula();
   if (!isOpen && truthOf(holds, arguments[0], scope)) return;
-  std::string text = "the assertion does not hold";
-  if (arguments.size() > 1) {
-    const auto said = known(arguments[1], scope);
-    text += ": " + (said ? said->text : "...");
+  std::string text = isError ? "" : "the assertion does not hold";
+  if (isError || arguments.size() > 1) {
+    const auto said = known(arguments[isError ? 0 : 1], scope);
+    text += (isError ? "" : ": ") + (said ? said->text : "...");
   }
   if (!isOpen && !condition_) refuse(scope, s.at, text);
   require(holds, text, scope.mark(s.at));

@@ -219,13 +219,8 @@ void Flattening::gatherWhen(const Equation& e, const Scope& scope) {
 }
 
 void Flattening::gatherCall(const Equation& e, const Scope& scope) {
-  const std::string name = calledName(*e.left);
-  if (name == "assert") {
-    equations_.push_back({&e, scope, {}, {}});
-    return;
-  }
-  if (isPrinting(name)) return warnOfPrinting(scope.mark(e.at));
-  refuseUnsupported(scope.mark(e.at), "'" + name + "' as an equation is not supported");
+  if (isPrinting(calledName(*e.left))) return warnOfPrinting(scope.mark(e.at));
+  equations_.push_back({&e, scope, {}, {}});
 }
 
 void Flattening::warnOfPrinting(const SourceMark& at) {
@@ -903,6 +898,8 @@ void Flattening::writeEquation(const FlatEquation& e) {
   const Equation& equation = *e.equation;
   const SourceMark at = scope.mark(equation.at);
   if (equation.kind == EquationKind::when) return writeWhen(e);
+  if (equation.kind == EquationKind::call && calledName(*equation.left) != "assert")
+    return translation_.carryOut(*equation.left, scope);
   if (equation.kind == EquationKind::call) return writeAssertion(e);
   if (equation.kind == EquationKind::conditional) return writeConditional(e);
   if (dropped_.contains(&e) || !inputNamed(*equation.left, scope).empty())

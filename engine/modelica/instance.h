@@ -190,6 +190,10 @@ struct Refusal {
   std::string text;
   ErrorKind kind = ErrorKind::general;
 };
+/// True where it is what variables hang on that has no value.
+inline bool isOfVariables(const Refusal& r) {
+  return r.text.find("no value before the run") != std::string::npos;
+}
 /// Throws a Refusal of what Modelica has and we have not.
 [[noreturn]] inline void refuseUnsupported(const SourceMark& at, const std::string& text) {
   throw Refusal{at, text, ErrorKind::unsupported};

@@ -40,7 +40,7 @@ std::string plainName(std::string_view text) {
   for (char& c : name) {
     const bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     if (isLetter || digits.find(c) != digits.npos) continue;
-    signs += "_" + std::to_string(static_cast<unsigned char>(c));
+    signs += c == '_' ? "_" : "_sign" + std::to_string(static_cast<unsigned char>(c));
     c = '_';
   }
   if (name.find_first_not_of('_') == name.npos && !signs.empty()) name = signs;

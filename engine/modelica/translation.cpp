@@ -583,18 +583,21 @@ Tree Translation::carriedOut(const FunctionTarget& f, const Expression& e, const
   try {
     return treeOf(evaluation_.structural(e, scope));
   } catch (const Refusal& r) {
-    const bool isOfVariables = r.text.find("no value before the run") != std::string::npos;
     const bool isArranged =
         isOneOf(f.name, {"fill", "cat", "matrix", "promote", "symmetric", "scalar", "vector"});
-    if (isOfVariables && !f.definition && isArranged)
+    if (isOfVariables(r) && !f.definition && isArranged)
       return treeOf(evaluation_.formula(e, scope, caller()));
-    if (isOfVariables && isFunction) return treeOf(evaluation_.inlined(f, e, scope, caller()));
+    if (isOfVariables(r) && isFunction) return treeOf(evaluation_.inlined(f, e, scope, caller()));
     if (!f.definition && !findFunction(lastName(f.name))) {
       refuseUnsupported(scope.mark(e.at), "function '" + f.name + "' is not known to Cardan" +
                                               didYouMean(f.name, functionNames()));
     }
     throw;
   }
+}
+
+void Translation::carryOut(const Expression& call, const Scope& scope) {
+  evaluation_.carryOut(call, scope, caller());
 }
 
 /// What is inlined gets expressions of the body, and what it asks for is noted.

@@ -88,6 +88,8 @@ class Translation {
   bool isSettled(const Expression& e, const Scope& scope);
   /// A name on the left of an equation: the variable that it is, else null.
   const Component* variableIn(const Expression& e, const Scope& scope);
+  /// What the function of a call asserts the model does.
+  void carryOut(const Expression& call, const Scope& scope);
 
  private:
   Tree name(const Expression& e, const Scope& scope);

@@ -68,6 +68,13 @@ const LastValueCase kLastValueCases[] = {
      "2:size(v, 1) loop assert(v[i] > v[i - 1], \"falls\"); end for; end rises;"
      "algorithm rises(k); y := x; initial algorithm rises(k);",
      "y", 2},
+    {"a function of one's own may have the name of one of the library's",
+     "Real y; function loadResource input Real u; output Real r; algorithm r := 3*u; end "
+     "loadResource; equation y = loadResource(x);",
+     "y", 6},
+    {"names of signs, of digits and of what stands for signs are different ones",
+     "Real '*' = x; Real '42' = 2*x; Real '_' = 3*x; Real y; equation y = '*' + 10*'42' + 100*'_';",
+     "y", 642},
     {"a table has begun since ever",
      "Modelica.Blocks.Sources.CombiTimeTable t(table = [0, 1; 1, 3], startTime = "
      "-Modelica.Constants.inf, shiftTime = 0.5); equation",
@@ -121,5 +128,47 @@ TEST_CASE("Modelica import: algorithms and enumerations of models have the value
     Trajectory rows;
     Simulation::fromText(catalogue(), model->text()).run(rows, {.outputs = {one.signal}});
     CHECK(rows[one.signal].back() == doctest::Approx(one.expected).epsilon(1e-6));
+  }
+}
+
+/// Of what stays a parameter and of what varies it is checked as the model's own.
+TEST_CASE(
+    "Modelica import: what functions assert that are called for it must hold during the run") {
+  struct Case {
+    const char* call;
+    const char* part;  ///< of what the run says; "" where it ends well
+  };
+  for (const Case& one :
+       {Case{"algorithm chk(p, 2);", ""}, Case{"equation twice(p);", ""},
+        Case{"algorithm chk(p, 0.5);", "too small"}, Case{"algorithm twice(p); twice(x);", ""},
+        Case{"equation twice(1.5 - x);", "too small"},
+        Case{"algorithm twice(3 + x); twice(1.25 - time);", ""},
+        Case{"equation stops(x);", "at the wall"}, Case{"equation stops(0.5*x);", ""}}) {
+    CAPTURE(one.call);
+    const std::string text =
+        std::string(
+            "model M parameter Real p = 1; Real x(start = 1, fixed = true);"
+            "function chk input Real v; input Real most; algorithm assert(v > 0 and v <= most, "
+            "\"too small\"); end chk;"
+            "function twice input Real v; algorithm chk(v, 9); end twice;"
+            "function stops input Real v; algorithm if v > 1.5 then "
+            "Modelica.Utilities.Streams.error("
+            "\"at the wall\"); end if; end stops; ") +
+        one.call + " equation der(x) = 1; annotation (experiment(StopTime = 1)); end M;";
+    modelica::ImportOptions options;
+    options.readsModelicaPath = false;
+    Diagnostics diagnostics;
+    const auto model = modelica::importText(catalogue(), text, "m.mo", options, diagnostics);
+    REQUIRE_MESSAGE(model.has_value(), diagnostics.format());
+    Trajectory rows;
+    std::string said;
+    try {
+      Simulation::fromText(catalogue(), model->text()).run(rows);
+    } catch (const std::exception& e) {
+      said = e.what();
+    }
+    CAPTURE(said);
+    CHECK(said.empty() == (*one.part == '\0'));
+    CHECK(said.find(one.part) != std::string::npos);
   }
 }

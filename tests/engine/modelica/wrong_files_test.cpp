@@ -512,7 +512,7 @@ equation
   (a, b) = f(time);
 end M;
 )",
-     R"(m.mo:10:12: error: the function has 1 result, and none that is number 2)"},
+     R"(m.mo:10:12: error: function 'f' has 1 result, and none that is number 2)"},
     {"a result for what is no variable",
      R"(model M
   function f
@@ -634,7 +634,7 @@ algorithm
   reinit(x, 2);
 end M;
 )",
-     R"(m.mo:5:3: error: 'reinit' as a statement is not supported here)"},
+     R"(m.mo:5:3: error: 'reinit' must be an assertion or a function of the files, to stand as a statement or an equation)"},
     {"a function called for what it asserts",
      R"(function rises
   input Real v[:];
@@ -652,6 +652,98 @@ initial algorithm
 end M;
 )",
      R"(m.mo:5:5: error: the assertion does not hold: element 3 falls)"},
+    {"a function calls another one for what it asserts",
+     R"(function f
+  input Real x;
+algorithm
+  assert(x > 0, "positive only");
+  if x > 5 then
+    Modelica.Utilities.Streams.error("boo");
+  end if;
+end f;
+function g
+  input Real x;
+  output Real y;
+algorithm
+  y := x;
+  f(x);
+end g;
+model M
+  Real y;
+equation
+  y = g(-1);
+end M;
+)",
+     R"(m.mo:4:3: error: the assertion does not hold: positive only)"},
+    {"a function of a function ends with an error",
+     R"(function f
+  input Real x;
+algorithm
+  assert(x > 0, "positive only");
+  if x > 5 then
+    Modelica.Utilities.Streams.error("boo");
+  end if;
+end f;
+function g
+  input Real x;
+  output Real y;
+algorithm
+  y := x;
+  f(x);
+end g;
+model M
+  Real y;
+equation
+  y = g(7);
+end M;
+)",
+     R"(m.mo:6:5: error: boo)"},
+    {"a function calls what is not there",
+     R"(function f
+  input Real x;
+algorithm
+  assert(x > 0, "positive only");
+  if x > 5 then
+    Modelica.Utilities.Streams.error("boo");
+  end if;
+end f;
+function g
+  input Real x;
+  output Real y;
+algorithm
+  y := x;
+  nosuch(x);
+end g;
+model M
+  Real y;
+equation
+  y = g(time);
+end M;
+)",
+     R"(m.mo:14:3: error: 'nosuch' must be an assertion or a function of the files, to stand as a statement or an equation)"},
+    {"a result of a function without any",
+     R"(function f
+  input Real x;
+algorithm
+  assert(x > 0, "positive only");
+  if x > 5 then
+    Modelica.Utilities.Streams.error("boo");
+  end if;
+end f;
+function g
+  input Real x;
+  output Real y;
+algorithm
+  y := x;
+  f(x);
+end g;
+model M
+  Real y;
+equation
+  y = f(time);
+end M;
+)",
+     R"(m.mo:19:7: error: function 'f' has 0 results, and none that is number 1)"},
     {"external function",
      R"(function f
   input Real x;
@@ -786,7 +878,7 @@ equation
   Connections.root(a);
 end M;
 )",
-     R"(m.mo:3:3: error: 'Connections.root' as an equation is not supported)"},
+     R"(m.mo:3:3: error: 'Connections.root' must be an assertion or a function of the files, to stand as a statement or an equation)"},
     {"false assertion",
      R"(model M
   parameter Real m = -1;
