@@ -4,8 +4,10 @@
 #include <cmath>
 #include <filesystem>
 
+#include "engine/model_file/matlab_file.h"
 #include "engine/text/file_text.h"
 #include "engine/text/joined.h"
+#include "engine/text/mapped.h"
 #include "engine/text/plain_number.h"
 #include "engine/text/triangle_files.h"
 
@@ -30,6 +32,17 @@ std::string inQuotes(std::string_view text) {
   return text.empty()             ? "nothing"
          : text.size() > kLongest ? "'" + std::string(text.substr(0, kLongest)) + "...'"
                                   : "'" + std::string(text) + "'";
+}
+
+/// What is wrong with the names of the tables in a file, of which one is wanted.
+std::string faultIn(const std::vector<std::string>& names, const std::string& wanted) {
+  const std::string all = joined(names, ", ");
+  if (wanted == "NoName") {
+    if (names.size() < 2) return "";
+    return "the file has several tables: 'tableName' must be one of " + all;
+  }
+  if (std::ranges::find(names, wanted) != names.end()) return "";
+  return "there is no table '" + wanted + "'" + didYouMean(wanted, names, "the file has " + all);
 }
 
 /// Lines of a text with their places, and the mistakes in them.
@@ -112,22 +125,16 @@ class TextTables {
       if (!table) return std::nullopt;
       if (isWanted && !found) found = std::move(table);
     }
-    checkNames(found.has_value());
+    checkNames();
     return lines_.hasErrors() ? std::nullopt : std::move(found);
   }
 
  private:
-  void checkNames(bool isFound) {
-    const std::string all = joined(names_, ", ");
-    const SourceMark file{lines_.at().file, 0, 0};
-    if (names_.empty()) {
-      lines_.error(file, "the file must have a table, as 'double NAME(rows,columns)'");
-    } else if (wanted_.tableName == "NoName" && names_.size() > 1) {
-      lines_.error(file, "the file has several tables: 'tableName' must be one of " + all);
-    } else if (!isFound) {
-      lines_.error(file, "there is no table '" + wanted_.tableName + "'" +
-                             didYouMean(wanted_.tableName, names_, "the file has " + all));
-    }
+  void checkNames() {
+    const std::string fault = names_.empty()
+                                  ? "the file must have a table, as 'double NAME(rows,columns)'"
+                                  : faultIn(names_, wanted_.tableName);
+    if (!fault.empty()) lines_.error({lines_.at().file, 0, 0}, fault);
   }
 
   /// The next line that says something, without its comment.
@@ -346,14 +353,40 @@ std::optional<TableOfFile> triangleTable(const std::string& text, const std::str
   return table;
 }
 
+std::optional<TableOfFile> matlabTable(std::string_view bytes, const std::string& path,
+                                       const TableFile& wanted, Diagnostics& diagnostics) {
+  std::string fault;
+  const std::vector<MatlabMatrix> all = matlabMatrices(bytes, fault);
+  const std::vector<std::string> names = mapped(all, &MatlabMatrix::name);
+  if (fault.empty() && all.empty()) fault = "the file must have a matrix of real numbers";
+  if (fault.empty()) fault = faultIn(names, wanted.tableName);
+  TableOfFile table;
+  if (fault.empty()) {
+    const auto i = std::ranges::find(names, wanted.tableName) - names.begin();
+    const MatlabMatrix& m = all[i == std::ssize(all) ? 0 : i];
+    const double count = double(m.rows) * double(m.columns);
+    if (count == 0 || count > kMostTableNumbers) {
+      fault = "'" + m.name + "' must have numbers, and not more than 20 million";
+    } else if (table.values = m.values(); !table.values.allFinite()) {
+      fault = "'" + m.name + "' must have finite numbers";
+    }
+    table.rows.assign(table.values.rows(), {path, 0, 0});
+  }
+  if (fault.empty()) return table;
+  diagnostics.error({path, 0, 0}, fault);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<TableOfFile> parseTableFile(std::string_view text, const std::string& path,
                                           const TableFile& wanted, Diagnostics& diagnostics) {
+  if (isMatlabFile(text)) return matlabTable(text, path, wanted, diagnostics);
   if (text.substr(0, 4096).find('\0') != text.npos) {
-    diagnostics.error({path, 0, 0},
-                      "the file of a table must be text (#1 and 'double NAME(rows,columns)', or "
-                      "CSV), found bytes that are none; MATLAB's files are not read");
+    diagnostics.error(
+        {path, 0, 0},
+        "the file of a table must be text (#1 and 'double NAME(rows,columns)', or "
+        "CSV), found bytes that are none; of MATLAB's files those of version 4 are read");
     return std::nullopt;
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -168,7 +171,7 @@ TEST_CASE("tables on files: mistakes with their places") {
         "t.txt: error: the file must have more than 3 lines ('nHeaderLines')");
   CHECK(mistakesIn(std::string("MATLAB\0x", 8)) ==
         "t.txt: error: the file of a table must be text (#1 and 'double NAME(rows,columns)', or "
-        "CSV), found bytes that are none; MATLAB's files are not read");
+        "CSV), found bytes that are none; of MATLAB's files those of version 4 are read");
   std::string many = "0,0\n";
   for (int i = 0; i < 50; ++i) many += "a,b\n";
   const std::string told = mistakesIn(many);
@@ -215,6 +218,58 @@ TEST_CASE("tables on files: a model that uses one wrongly is told where") {
   CHECK(told("CombiTimeTable", "tableOnFile: true, fileName: falls.csv, table: [[0, 1], [1, 2]]") ==
         "m.yaml:2:83: error: Blocks.CombiTimeTable 'x': 'table' must not be given where it is read "
         "from a file");
+}
+
+/// As MATLAB writes them: a file is the matrices one behind the other.
+TEST_CASE("tables on files: matrices of MATLAB's version 4, of any number and order of bytes") {
+  bool isBig = false;
+  const auto bytes = [&](auto x) {
+    std::string one(reinterpret_cast<const char*>(&x), sizeof x);
+    if (isBig != (std::endian::native == std::endian::big)) std::ranges::reverse(one);
+    return one;
+  };
+  const auto head = [&](int code, int rows, int columns, int isComplex, const std::string& name) {
+    std::string text;
+    for (const int i : {code + (isBig ? 1000 : 0), rows, columns, isComplex, int(name.size()) + 1})
+      text += bytes(std::int32_t{i});
+    return text + name + '\0';
+  };
+  const auto matrix = [&]<class T>(int type, T, const std::string& name) {
+    std::string text = head(10 * type, 2, 3, 0, name);
+    for (const int i : {1, 2, 3, 4, 5, 250}) text += bytes(T(i));
+    return text;
+  };
+  for (const bool big : {false, true}) {
+    CAPTURE(big);
+    isBig = big;
+    const std::string letters = head(51, 1, 2, 0, "text") + "ab";
+    const std::string complex = head(50, 1, 1, 1, "complex") + "ab";
+    const std::string file = letters + matrix(0, double{}, "a") + complex +
+                             matrix(1, float{}, "b") + matrix(2, std::int32_t{}, "c") +
+                             matrix(3, std::int16_t{}, "d") + matrix(4, std::uint16_t{}, "e") +
+                             matrix(5, std::uint8_t{}, "f");
+    Eigen::MatrixXd expected(2, 3);
+    expected << 1, 3, 5, 2, 4, 250;
+    for (const char* name : {"a", "b", "c", "d", "e", "f"})
+      CHECK(valuesIn(file, {"", name, "", -1}) == expected);
+    CHECK(valuesIn(letters + matrix(3, std::int16_t{}, "d")) == expected);
+    CHECK(mistakesIn(file) ==
+          "t.txt: error: the file has several tables: 'tableName' must be one of a, b, c, d, e, f");
+    CHECK(mistakesIn(file, {"", "text", "", -1})
+              .starts_with("t.txt: error: there is no table 'text'"));
+    CHECK(mistakesIn(letters) == "t.txt: error: the file must have a matrix of real numbers");
+    CHECK(mistakesIn(file.substr(0, file.size() - 1), {"", "a", "", -1}) ==
+          "t.txt: error: matrix 8 of the file must have 2 x 3 numbers, found the end of the file");
+    CHECK(mistakesIn(file + "more", {"", "a", "", -1}) ==
+          "t.txt: error: matrix 9 of the file must begin as those of MATLAB's version 4");
+    CHECK(mistakesIn(head(0, 1 << 30, 1 << 30, 0, "a")) ==
+          "t.txt: error: matrix 1 of the file must have 1073741824 x 1073741824 numbers, found the "
+          "end of the file");
+    CHECK(mistakesIn(head(0, 0, 3, 0, "a")) ==
+          "t.txt: error: 'a' must have numbers, and not more than 20 million");
+    CHECK(mistakesIn(head(0, 1, 1, 0, "a") + bytes(std::nan(""))) ==
+          "t.txt: error: 'a' must have finite numbers");
+  }
 }
 
 /// The library's own function leaves it to its tool where the file lies, and so does one of the model.
