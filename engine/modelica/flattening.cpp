@@ -185,14 +185,7 @@ void Flattening::writeParameters(const Instance& model) {
     const bool isFinal = c->element->isFinal || c->modifier.isFinal;
     const bool isRead = !translation_.isWritten(*c) && !Translation::isFree(*c);
     if (c->isParameter() && (isFinal || isRead)) model_.fixed.push_back(c->name);
-    if (!translation_.isWritten(*c)) {
-      if (!Translation::isFree(*c)) continue;
-      guarded([&] {
-        model_.parameters.push_back(
-            {c->name, arguments(c->modifier, c->mark()), c->element->comment, c->mark()});
-      });
-      continue;
-    }
+    if (!translation_.isWritten(*c)) continue;
     writtenParameters_.push_back(c.get());
     guarded([&] {
       model_.parameters.push_back({c->name, parameterValue(*c), c->element->comment, c->mark()});
@@ -214,6 +207,13 @@ YamlNode Flattening::parameterValue(const Component& c) {
     value = translation_.node(evaluation_.valueOf(c), c.mark());
   }
   return value;
+}
+
+/// The start finds it for each composite that has one.
+void Flattening::writeFreeParameter(const Component& c) {
+  if (out_ != &model_) notFoldable_.insert(&translation_.body());
+  model_.parameters.push_back(
+      {c.path, arguments(c.modifier, c.mark()), c.element->comment, c.mark()});
 }
 
 void Flattening::writeComponents(const Instance& instance) {
@@ -246,6 +246,7 @@ void Flattening::writeComponent(const Component& c) {
     case TypeKind::enumeration:
     case TypeKind::orientation:
       if (!c.isParameter()) guarded([&] { writeVariable(c); });
+      if (Translation::isFree(c)) guarded([&] { writeFreeParameter(c); });
       return;
     case TypeKind::physical:
       writeConnectorStarts(c);

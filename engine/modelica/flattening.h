@@ -240,6 +240,7 @@ class Flattening {
   void registerInputs(const Instance& model);
   bool isModelInput(const Component& c) const;
   void findMissingConnectors(const Component& c, const std::map<std::string, Value>& values);
+  void writeFreeParameter(const Component& c);
   void writeComponents(const Instance& instance);
   void writeComponent(const Component& c);
   void writePart(const Component& c);

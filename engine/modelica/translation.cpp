@@ -68,8 +68,9 @@ bool Translation::isWritten(const Component& c) const {
 }
 
 bool Translation::isFree(const Component& c) {
-  return c.parent && !c.parent->parent && c.parent->path.empty() && c.isParameter() && !c.value() &&
-         c.sizes.empty() && c.type.kind == TypeKind::real && c.modifier.find("fixed");
+  const Component* of = c.parent ? c.parent->component : nullptr;
+  return c.parent && (!of || of->type.kind == TypeKind::composite) && c.isParameter() &&
+         !c.value() && c.sizes.empty() && c.type.kind == TypeKind::real && c.modifier.find("fixed");
 }
 
 Tree Translation::signal(const std::string& source) const {
@@ -442,7 +443,7 @@ Tree Translation::parameter(const Component& c, const NamePart* part, const Expr
                             const Scope& scope) {
   const std::vector<Expression> none;
   const std::vector<Expression>& indices = part ? part->subscripts : none;
-  if (isFree(c)) return nameNode(c.path);
+  if (isFree(c)) return nameNode(nameHere(c.path));
   if (isWritten(c)) return indexed(nameHere(c.path), indices, scope, c);
   if (std::ranges::find(underway_, &c) != underway_.end())
     throw Refusal{c.mark(), "parameter '" + c.path + "' depends on itself"};

@@ -65,7 +65,7 @@ class Translation {
   /// True of parameters that the model file has under `parameters`.
   bool isWritten(const Component& c) const;
 
-  /// True of the model's parameters that the start finds: `d(fixed = false, start = 2)`.
+  /// True of parameters that the start finds: `d(fixed = false, start = 2)`.
   static bool isFree(const Component& c);
 
   /// All throw Refusal where a model file cannot say it.

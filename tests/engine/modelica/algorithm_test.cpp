@@ -75,6 +75,12 @@ const LastValueCase kLastValueCases[] = {
     {"names of signs, of digits and of what stands for signs are different ones",
      "Real '*' = x; Real '42' = 2*x; Real '_' = 3*x; Real y; equation y = '*' + 10*'42' + 100*'_';",
      "y", 642},
+    {"the start finds parameters of parts, of each its own",
+     "model A parameter Real L = 2; parameter Real c(start = L, fixed = false); Real z(start = 1, "
+     "fixed = true); Modelica.Blocks.Math.Gain g(k = 3, u = z); initial equation c*c = 2*L; "
+     "equation der(z) = -c*z; end A; model B A a(L = 8); A b; end B; A a; B b; Real y; equation "
+     "y = a.c + 10*b.a.c + 100*b.b.c + 1000*(a.z - b.b.z);",
+     "y", 242},
     {"a table has begun since ever",
      "Modelica.Blocks.Sources.CombiTimeTable t(table = [0, 1; 1, 3], startTime = "
      "-Modelica.Constants.inf, shiftTime = 0.5); equation",
