@@ -116,7 +116,8 @@ class Evaluation {
   std::optional<Expression> fieldOf(const Expression& e, const Scope& scope, const Instance& record,
                                     const std::string& field);
   FunctionTarget function(const Expression& call, const Scope& scope);
-  /// Carries out a call for what its function asserts, on formulas where that can be said.
+  /// Carries out a call for what its function asserts: on values, or on formulas where that can be said.
+  void carryOut(const Expression& call, const Scope& scope);
   void carryOut(const Expression& call, const Scope& scope, const Caller& caller);
   /// The function of the files whose results, more than one, an expression asks for.
   FunctionTarget severalResults(const Expression& call, const Scope& scope);
@@ -184,7 +185,6 @@ class Evaluation {
   void gatherElements(FunctionBody& body, const ClassDefinition& c, bool isRecord, int depth);
   void assignResults(const Statement& s, Scope& scope);
   void check(const Statement& s, const Scope& scope);
-  void carryOut(const Expression& call, const Scope& scope);
   FunctionBody enter(const FunctionTarget& f, const Expression& call, const Scope& scope);
   void giveArguments(const FunctionBody& body, const Expression& call, const Scope& scope);
   void giveDefaults(FunctionBody& body, const Expression& call, const Scope& scope);

@@ -185,7 +185,7 @@ class Flattening {
   void gatherResults(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out);
   bool isOfNothing(const Expression& left, const Scope& scope);
   void gatherWhen(const Equation& e, const Scope& scope);
-  void gatherCall(const Equation& e, const Scope& scope);
+  void gatherCall(const Equation& e, const Scope& scope, bool isInitial);
   void warnOfPrinting(const SourceMark& at);
   void connect(const Equation& e, const Scope& scope);
   bool connectOwn(const Expression& a, const Expression& b, const Scope& scope);

@@ -86,7 +86,7 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
           gatherWhen(e, scope);
           break;
         case EquationKind::call:
-          gatherCall(e, scope);
+          gatherCall(e, scope, &out == &initialEquations_);
           break;
         default:
           break;
@@ -218,8 +218,11 @@ void Flattening::gatherWhen(const Equation& e, const Scope& scope) {
   equations_.push_back(std::move(all));
 }
 
-void Flattening::gatherCall(const Equation& e, const Scope& scope) {
-  if (isPrinting(calledName(*e.left))) return warnOfPrinting(scope.mark(e.at));
+void Flattening::gatherCall(const Equation& e, const Scope& scope, bool isInitial) {
+  const std::string name = calledName(*e.left);
+  if (isPrinting(name)) return warnOfPrinting(scope.mark(e.at));
+  // What holds at the start alone a model file cannot say: of variables it is refused.
+  if (isInitial && name != "assert") evaluation_.carryOut(*e.left, scope);
   equations_.push_back({&e, scope, {}, {}});
 }
 

@@ -652,6 +652,21 @@ initial algorithm
 end M;
 )",
      R"(m.mo:5:5: error: the assertion does not hold: element 3 falls)"},
+    {"a function called at the start for what it asserts of a variable",
+     R"(function f
+  input Real x;
+algorithm
+  assert(x > 0, "positive only");
+end f;
+model M
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -2;
+initial equation
+  f(x);
+end M;
+)",
+     R"(m.mo:7:8: error: 'x' is a variable, which has no value before the run)"},
     {"a function calls another one for what it asserts",
      R"(function f
   input Real x;
