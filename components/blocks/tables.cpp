@@ -195,8 +195,6 @@ class TimeTable final : public ComponentOf<TimeTable> {
     r.real("startTime", table_.startTime, "s", "the output is offset before");
     table_.shiftTime = table_.startTime;
     r.real("shiftTime", table_.shiftTime, "s", "time of 0 in the table; default: startTime");
-    r.require(table_.shiftTime > -std::numeric_limits<double>::max(), "shiftTime",
-              "must be stated where startTime is -inf");
     checkTable(r, table, 2, false);
     r.require(table.rows() == 1 || table(0, 0) == 0, "table", "must begin at time 0");
     table_.columns = {one_dimensional::Interpolation(table, 1, table_.smoothness)};
@@ -243,6 +241,8 @@ class CombiTimeTable final : public ComponentOf<CombiTimeTable> {
            Range{-std::numeric_limits<double>::max()});
     table_.shiftTime = table_.startTime;
     r.real("shiftTime", table_.shiftTime, "s", "time of 0 in the table; default: startTime");
+    r.require(table_.shiftTime > -std::numeric_limits<double>::max(), "startTime",
+              "must not be -inf without a shiftTime");
     r.enumeration("timeEvents", timeEvents,
                   {{"Always", TimeEvents::Always},
                    {"AtDiscontinuities", TimeEvents::AtDiscontinuities},

@@ -23,7 +23,7 @@ constexpr double kExact = 1e-13;            // of the velocities: no violation
 constexpr double kEnough = 1e-10;           // of the velocities: as good as none
 constexpr double kNoNearer = 0.9;           // of the violation before: a round that is of no use
 constexpr double kSofter[] = {1e-6, 1e-3};  // of the mobility, where it is not solved with kGiven
-constexpr int kMostRounds = 5, kSweeps = 20, kNewtonSteps = 30, kMostNearer = 30, kMostInVain = 5;
+constexpr int kMostRounds = 5, kSweeps = 20, kNewtonSteps = 30, kMostNearer = 30;
 
 /// How far along k from p the friction is kWithin of its bound, the nearest: |p_t + s k_t| = m (p_n + s k_n)
 /// as a s^2 + 2 b s + c = 0. Not a number: nowhere.
@@ -331,12 +331,11 @@ Eigen::VectorXd ContactProblem::nearer(const Eigen::VectorXd& from) const {
   double nearest = violation(best);
   for (const double part : kSofter) {
     Eigen::VectorXd p = best;
-    for (int i = 0, inVain = 0; i < kMostNearer && inVain < kMostInVain && nearest > good; ++i) {
+    for (int i = 0; i < kMostNearer && nearest > good; ++i) {
       const ContactProblem soft = softened(p, part);
       for (int k = 0; k < kSweeps; ++k) sweep(soft, p);
       newton(soft, p, kExact * speed);
       const double left = violation(p);
-      inVain = left < kNoNearer * nearest ? 0 : inVain + 1;
       if (!(left < nearest)) continue;
       nearest = left;
       best = p;

@@ -85,6 +85,8 @@ const std::vector<Refusal> kRefusals{
      "dimensions"},
     {"Blocks.CombiTable2Ds", "table: [[0, 1], [1, 2]], extrapolation: Periodic, u1: 1, u2: 1",
      "'table' must have three rows and columns at least to be periodic"},
+    {"Blocks.CombiTimeTable", "table: [[0, 1], [1, 2]], startTime: -1.7976931348623157e308",
+     "'startTime' must not be -inf without a shiftTime"},
     {"Blocks.CombiTimeTable", "table: [[1, 1], [1, 2]], extrapolation: Periodic",
      "'table' must have a duration to be periodic"},
     {"Blocks.CombiTimeTable", "table: [[0, 1, 2], [1, 2, 3]], columns: [2, 3], offset: [1, 2, 3]",
