@@ -60,12 +60,12 @@ def run_options(
             raise TypeError(f"there is no option {name!r}")
         if value is not None:
             setattr(o, name, bool(value) if name in _FLAGS else number(name, value))
-    for what, name, choose in (("integrator", integrator, o.set_integrator), ("impact", impact, o.set_impact)):
-        if name is None:
+    for what, word, choose in (("integrator", integrator, o.set_integrator), ("impact", impact, o.set_impact)):
+        if word is None:
             continue
-        if not isinstance(name, str):
-            raise TypeError(f"{what} must be a name, found {name!r}")
-        choose(name)
+        if not isinstance(word, str):
+            raise TypeError(f"{what} must be a name, found {word!r}")
+        choose(word)
     o.outputs = names_of("outputs", outputs)
     if initial is not None:
         _start_at(o, initial, loaded)
