@@ -41,7 +41,7 @@ std::optional<MatlabHeader> headerOf(std::string_view bytes) {
     const auto integer = [&](size_t i) {
       return numberIn<std::int32_t>(bytes.substr(4 * i), isBig);
     };
-    const int code = integer(0) - (isBig ? 1000 : 0);
+    const int of = isBig ? 1000 : 0, code = integer(0) < of ? -1 : integer(0) - of;
     const bool isIt = code >= 0 && code / 10 < std::ssize(kBytes) && code % 10 <= 2 &&
                       integer(1) >= 0 && integer(2) >= 0 && (integer(3) == 0 || integer(3) == 1) &&
                       integer(4) >= 1;
