@@ -116,9 +116,9 @@ CommandRun addExport(CLI::App& app) {
       app, "--local", command->fmu.choice.locals,
       "of an FMU: names or patterns of results that can be seen,\nbesides outputs and states "
       "(repeatable)");
-  app.add_flag(
-      "--no-page", command->fmu.noPage,
-      "of an FMU: its documentation does not show the default run, which\nis not made then");
+  app.add_flag("--no-page", command->fmu.noPage,
+               "of an FMU: its documentation does not show the default run, which\nis not made "
+               "then, and it has no icon");
   app.add_flag("-q,--quiet", command->fmu.quiet, "print errors only");
   return [command] { return command->run(); };
 }

@@ -76,7 +76,6 @@ Completion::Completion(const Equations& equations) : at_(equations), reactions_(
     }
   }
   for (const Layout::TreeJoint& s : l.tree) extraRows_ += s.nq - s.nv;
-  for (int v = 0; v < l.nv; ++v) isSpeed_.push_back(l.unknowns[l.nq + v].unit == "m/s");
   for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) {
     if (!l.unknowns[i].differential) algebraic_.push_back(i);
   }
@@ -153,8 +152,6 @@ void Completion::allocateRows() {
   normal_ = BlockMatrix::zero(rows, rows);
   rq_.setZero(rows.size());
   dq_.setZero(l.nq);
-  isLength_.resize(l.nq);
-  for (int i = 0; i < l.nq; ++i) isLength_[i] = l.unknowns[i].unit == "m";
   sameRows_ = extraRows_ == 0 && l.nq == l.nv && projected_.size() == active_.size() &&
               activePosition_.size() == active_.size();
   for (const Layout::TreeJoint& s : l.tree) sameRows_ = sameRows_ && (s.nq == 0 || s.plain);
@@ -292,13 +289,14 @@ void Completion::prescribedAccelerations() {
 
 /// Largest element of the smallest constraint row, in the model's own units.
 double Completion::weakestRow() const {
+  const Layout& l = at_.layout();
   const double length = at_.equations().state.scales.length, perLength = 1 / length;
   double weakest = 1;
   for (size_t k = 0; k < active_.size(); ++k) {
     double largest = 0;
     const double* element = Gt_.data() + Gt_.start(k);
     for (const int v : Gt_.rowsOfColumn(k)) {
-      const double unit = isSpeed_[v] ? 1 : perLength;
+      const double unit = l.inMetres[l.nq + v] ? 1 : perLength;
       largest = std::max(largest, unit * std::abs(*element++));
     }
     weakest = std::min(weakest, largest * (at_.equations().isLength[active_[k]] ? 1 : length));
@@ -380,7 +378,7 @@ double Completion::operations() const {
 void Completion::chooseUnits() {
   const Layout& l = at_.layout();
   const double length = at_.equations().state.scales.length;
-  auto isLength = [&](int v) { return isSpeed_[v]; };
+  auto isLength = [&](int v) { return l.inMetres[l.nq + v] != 0; };
   double mass = 0;
   for (int v = 0; v < l.nv; ++v) {
     const double inertia = std::abs(matrix_(v, v));
@@ -1223,7 +1221,7 @@ bool Completion::projectPositions(double t, std::vector<double>& y, Care care) {
     leastChange(Jq_, normal_, rq_, dq_, positionsFactored_);
     for (int i = 0; i < l.nq; ++i) y[i] -= dq_[i];
     const double perLength = 1 / at_.equations().state.scales.length;
-    for (int i = 0; i < l.nq; ++i) moved_ += std::abs(dq_[i]) * (isLength_[i] ? perLength : 1);
+    for (int i = 0; i < l.nq; ++i) moved_ += std::abs(dq_[i]) * (l.inMetres[i] ? perLength : 1);
     // What this leaves of so little is less than any residue could show.
     if (brief && near && largest < kRoundoff) return true;
     rowsKnown_ = false;

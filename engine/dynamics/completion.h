@@ -266,8 +266,6 @@ class Completion {
   /// The velocity rows by v are the position rows by q, times the model's time.
   bool sameRows_ = false;
   Eigen::VectorXd rq_, rv_, dq_, dv_, ofIsland_;
-  std::vector<char> isLength_;  ///< per position: in metres
-  std::vector<char> isSpeed_;   ///< per velocity: in metres a second
 };
 
 }  // namespace cardan

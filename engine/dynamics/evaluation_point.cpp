@@ -61,11 +61,10 @@ const BlockMatrix& EvaluationPoint::scaledVelocityRows() {
   velocityRows();
   BlockMatrix& G = velocityRows_;
   for (int v = 0; v < l.nv; ++v) {
-    const bool isLength = l.unknowns[l.nq + v].unit == "m/s";
     double* element = G.data() + G.start(v);
     for (const int k : G.rowsOfColumn(v)) {
       *element /= equations_.positionScale(k);
-      if (isLength) *element *= equations_.state.scales.length;
+      if (l.inMetres[l.nq + v]) *element *= equations_.state.scales.length;
       ++element;
     }
   }

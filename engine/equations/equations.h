@@ -72,8 +72,8 @@ class Equations {
 
   /// Per multiplier: its position row is in metres (else rad or a number).
   std::vector<bool> isLength;
-  bool bendsUnseen =
-      false;  ///< expressions that the motion feels may bend where no event tells of it
+  /// Expressions that the motion feels may bend where no event tells of it.
+  bool bendsUnseen = false;
   /// What a row may miss by is the tolerance times this: position row [m | rad], velocity row
   /// [m/s | rad/s]. The force [N | N.m] is typical for its multiplier.
   double positionScale(int multiplier) const {

@@ -372,8 +372,7 @@ void Model::watchBends() {
   }
   for (const auto& [e, kinks] : felt) {
     e->watchBends(kinks);
-    bool& bendsUnseen = assembly_->equations->bendsUnseen;
-    bendsUnseen = bendsUnseen || (kinks && e->expression().bendsUnseen());
+    if (kinks && e->expression().bendsUnseen()) assembly_->equations->bendsUnseen = true;
   }
 }
 

@@ -22,7 +22,7 @@ constexpr double kExcursion = 0.02;  // [rad] or of the model's length: the look
 /// Of a velocity: the model's length, or 1 for an angle.
 double unitOf(const Equations& e, int v) {
   const Layout& l = e.layout();
-  return l.unknowns[l.nq + v].unit == "m/s" ? e.state.scales.length : 1;
+  return l.inMetres[l.nq + v] ? e.state.scales.length : 1;
 }
 
 /// Velocities that share constraints, or one that has none.

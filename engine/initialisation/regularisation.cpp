@@ -26,7 +26,7 @@ struct Mobility {
 std::vector<double> stabiliserWeights(const Equations& equations, const Completion& completion) {
   const Layout& l = equations.layout();
   const BlockMatrix& all = completion.matrix();
-  auto isLength = [&](int v) { return l.unknowns[l.nq + v].unit == "m/s"; };
+  auto isLength = [&](int v) { return l.inMetres[l.nq + v] != 0; };
   std::vector<double> inertia(l.nv, 0.0);
   double largest[2] = {0, 0};
   for (const Layout::TreeJoint& s : l.tree) {
@@ -79,7 +79,7 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
   const Layout& l = equations.layout();
   const BlockMatrix& all = completion.matrix();
   const std::vector<bool>& redundant = equations.state.redundant;
-  auto isLength = [&](int v) { return l.unknowns[l.nq + v].unit == "m/s"; };
+  auto isLength = [&](int v) { return l.inMetres[l.nq + v] != 0; };
   double largest[2] = {0, 0};
   for (int v = 0; v < l.nv; ++v) {
     largest[isLength(v)] = std::max(largest[isLength(v)], std::abs(all(v, v)));

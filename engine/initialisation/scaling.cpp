@@ -52,7 +52,7 @@ void scaleTimes(Equations& e, const Workspace<double>& w, double duration) {
   double rate = 0;  // [1/s]
   for (int i = l.nq; i < l.nq + l.nv; ++i) {
     const size_t k = i;
-    const double size = l.unknowns[k].unit == "m/s" ? e.state.scales.length : 1;
+    const double size = l.inMetres[k] ? e.state.scales.length : 1;
     rate = std::max({rate, std::abs(w.y[k]) / size, std::sqrt(std::abs(w.yp[k]) / size)});
   }
   if (!std::isfinite(rate)) rate = 0;

@@ -48,9 +48,7 @@ int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
                const std::vector<double>& yp, const std::vector<int>& redundantRows) {
   const Equations& e = at.equations();
   const Layout& l = e.layout();
-  auto unitOf = [&](int v) {
-    return l.unknowns[l.nq + v].unit == "m/s" ? e.state.scales.length : 1.0;
-  };
+  auto unitOf = [&](int v) { return l.inMetres[l.nq + v] ? e.state.scales.length : 1.0; };
   std::vector<int> rows;
   for (int k = 0; k < l.nlambda; ++k) {
     const bool known = std::binary_search(redundantRows.begin(), redundantRows.end(), k);

@@ -20,16 +20,13 @@ constexpr double kSingular = 1e-4;
 }  // namespace
 
 RowChoice::RowChoice(Equations& equations)
-    : equations_(equations), at_(equations), still_(equations.layout().size(), 0.0) {
-  const Layout& l = equations.layout();
-  for (int i = 0; i < l.nq; ++i) isLength_.push_back(l.unknowns[i].unit == "m");
-}
+    : equations_(equations), at_(equations), still_(equations.layout().size(), 0.0) {}
 
 bool RowChoice::isDue(const double* y) const {
   const Layout& l = equations_.layout();
   if (lookedAt_.empty()) return true;
   for (int i = 0; i < l.nq; ++i) {
-    const double unit = isLength_[i] ? equations_.state.scales.length : 1;
+    const double unit = l.inMetres[i] ? equations_.state.scales.length : 1;
     if (std::abs(y[i] - lookedAt_[i]) > kMoved * unit) return true;
   }
   return false;

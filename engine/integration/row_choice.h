@@ -48,7 +48,6 @@ class RowChoice {
   EvaluationPoint at_;
   std::vector<double> still_;     ///< zero rates
   std::vector<double> lookedAt_;  ///< positions of the last look; empty: none yet
-  std::vector<char> isLength_;    ///< per position: in metres
   std::vector<Group> groups_;     ///< where some rows are left out, of the last look:
   std::vector<bool> leftOut_;     ///< RunState::redundant
   std::vector<char> elements_;    ///< those that are not zero

@@ -43,8 +43,7 @@ SteppingIntegrator::SteppingIntegrator(MultibodySystem& system, IntegratorOption
     if (energy->any()) energy_ = std::move(energy);
   }
   const Layout& l = system.equations().layout();
-  for (int i = l.nq; i < l.nq + l.nv; ++i)
-    (l.unknowns[i].unit == "m/s" ? speeds_ : turns_).push_back(i);
+  for (int i = l.nq; i < l.nq + l.nv; ++i) (l.inMetres[i] ? speeds_ : turns_).push_back(i);
   for (const int i : speeds_.empty() ? turns_ : speeds_)
     nominalSpeed_ = std::max(nominalSpeed_, system.nominal(i));
 }

@@ -34,6 +34,9 @@ inline const std::vector<std::string>& submodelKeys() {
   return keys;
 }
 
+/// What the section must be, for messages.
+inline constexpr const char* kSimulationRule =
+    "of start, stop, interval, tolerance, integrator, step, impact";
 inline const std::vector<std::string>& simulationKeys() {
   static const std::vector<std::string> keys{"impact", "integrator", "interval", "start",
                                              "step",   "stop",       "tolerance"};

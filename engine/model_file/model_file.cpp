@@ -169,8 +169,7 @@ class SimulationReader {
 void evaluateParameters(ModelSource& model, const YamlNode* simulation, Diagnostics& diagnostics) {
   ParameterTable table(model, diagnostics);
   for (size_t i = 0; i < model.parameters.size(); ++i) table.parameter(i);
-  if (isSectionMap(simulation, "simulation",
-                   "of start, stop, interval, tolerance, integrator, step, impact", diagnostics)) {
+  if (isSectionMap(simulation, "simulation", kSimulationRule, diagnostics)) {
     model.simulation = SimulationReader(*simulation, table, diagnostics).read();
   }
   // Only now: values that were already in the model would hide what the table found out.

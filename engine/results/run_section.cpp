@@ -3,18 +3,16 @@
 #include <fmt/format.h>
 
 #include "engine/expression/constant_evaluation.h"
+#include "engine/model_file/known_keys.h"
 #include "engine/model_file/sections.h"
 
 namespace cardan {
 
 void readRunSection(const YamlNode* section, RunOptions& options, Diagnostics& diagnostics) {
-  if (!isSectionMap(section, "simulation",
-                    "of start, stop, interval, tolerance, integrator, step, impact", diagnostics))
-    return;
-  reportUnknownKeys(
-      *section, "key of simulation:",
-      {"start", "stop", "interval", "tolerance", "maximum_step", "integrator", "step", "impact"},
-      diagnostics);
+  if (!isSectionMap(section, "simulation", kSimulationRule, diagnostics)) return;
+  std::vector<std::string> known = simulationKeys();
+  known.emplace_back("maximum_step");
+  reportUnknownKeys(*section, "key of simulation:", known, diagnostics);
   const auto read = [&](const char* key, std::optional<double>& x, bool positive) {
     const YamlNode* node = section->find(key);
     if (!node) return;

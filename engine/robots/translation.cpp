@@ -358,13 +358,17 @@ class Translation {
                             density * edge[i] * (std::pow(x, 4) + std::pow(y, 4)) / 64,
                             turn + ".w" + index + "]"));
     }
+    addLoads(centre, b.component + "_drag", std::move(force), std::move(torque), e);
+  }
+  /// Resolved in the frame that they act at.
+  void addLoads(const std::string& frame, const std::string& name, std::vector<YamlNode> force,
+                std::vector<YamlNode> torque, const XmlElement& e) {
     ArgumentList a(e.mark());
     a.addWord("resolveInFrame", "frame_b");
     a.addNode("force", listOf(std::move(force), e.mark()));
     a.addNode("torque", listOf(std::move(torque), e.mark()));
     hide(a);
-    connect(centre, add(helper(b.component + "_drag"), "WorldForceAndTorque", a, e) + ".frame_b",
-            e);
+    connect(frame, add(helper(name), "WorldForceAndTorque", a, e) + ".frame_b", e);
   }
   /// Each by itself; together, where what they can do together is limited.
   void addActuators(int joint) {
@@ -404,13 +408,7 @@ class Translation {
       const std::string load = thrust.gears[i] == 0 ? "0" : forceOf(a, thrust.gears[i], input);
       loads[i / 3].push_back(expressionNode(load, e.mark()));
     }
-    ArgumentList arguments(e.mark());
-    arguments.addWord("resolveInFrame", "frame_b");
-    arguments.addNode("force", listOf(std::move(loads[0]), e.mark()));
-    arguments.addNode("torque", listOf(std::move(loads[1]), e.mark()));
-    hide(arguments);
-    connect(place, add(helper(input + "_drive"), "WorldForceAndTorque", arguments, e) + ".frame_b",
-            e);
+    addLoads(place, input + "_drive", std::move(loads[0]), std::move(loads[1]), e);
   }
   void drive(int joint, const std::string& drives, const std::string& force, const XmlElement& e) {
     const bool turns = robot_.joint(joint).turns();

@@ -65,6 +65,8 @@ class LayoutBuilder {
     addConstraints();
     addCuts();
     nameMultipliers();
+    for (int i = 0; i < l_.nq + l_.nv; ++i)
+      l_.inMetres.push_back(l_.unknowns[i].unit == (i < l_.nq ? "m" : "m/s"));
     return std::move(l_);
   }
 

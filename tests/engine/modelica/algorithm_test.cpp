@@ -5,10 +5,11 @@
 #include <string>
 
 #include "components/catalogue.h"
-#include "engine/modelica/import.h"
 #include "engine/simulation.h"
+#include "tests/engine/modelica/imported_text.h"
 
 using namespace cardan;
+using test::importedText;
 
 namespace {
 
@@ -126,13 +127,9 @@ TEST_CASE("Modelica import: algorithms and enumerations of models have the value
     CAPTURE(one.what);
     const std::string text = std::string("model M Real x(start = 1, fixed = true); ") + one.model +
                              " equation der(x) = 1; annotation (experiment(StopTime = 1)); end M;";
-    modelica::ImportOptions options;
-    options.readsModelicaPath = false;
-    Diagnostics diagnostics;
-    const auto model = modelica::importText(catalogue(), text, "m.mo", options, diagnostics);
-    REQUIRE_MESSAGE(model.has_value(), diagnostics.format());
+    const std::string model = importedText(text);
     Trajectory rows;
-    Simulation::fromText(catalogue(), model->text()).run(rows, {.outputs = {one.signal}});
+    Simulation::fromText(catalogue(), model).run(rows, {.outputs = {one.signal}});
     CHECK(rows[one.signal].back() == doctest::Approx(one.expected).epsilon(1e-6));
   }
 }
@@ -161,15 +158,11 @@ TEST_CASE(
             "Modelica.Utilities.Streams.error("
             "\"at the wall\"); end if; end stops; ") +
         one.call + " equation der(x) = 1; annotation (experiment(StopTime = 1)); end M;";
-    modelica::ImportOptions options;
-    options.readsModelicaPath = false;
-    Diagnostics diagnostics;
-    const auto model = modelica::importText(catalogue(), text, "m.mo", options, diagnostics);
-    REQUIRE_MESSAGE(model.has_value(), diagnostics.format());
+    const std::string model = importedText(text);
     Trajectory rows;
     std::string said;
     try {
-      Simulation::fromText(catalogue(), model->text()).run(rows);
+      Simulation::fromText(catalogue(), model).run(rows);
     } catch (const std::exception& e) {
       said = e.what();
     }

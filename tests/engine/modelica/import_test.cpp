@@ -8,26 +8,11 @@
 
 #include "components/catalogue.h"
 #include "engine/simulation.h"
+#include "tests/engine/modelica/imported_text.h"
 #include "tests/folder.h"
 
 using namespace cardan;
-
-namespace {
-
-std::string importedText(const std::string& text, const std::string& name = "") {
-  modelica::ImportOptions options;
-  options.readsModelicaPath = false;
-  options.className = name;
-  Diagnostics diagnostics;
-  const auto model = modelica::importText(catalogue(), text, "m.mo", options, diagnostics);
-  REQUIRE_MESSAGE(model.has_value(), diagnostics.format());
-  // The tree and the text are the same model.
-  Simulation::fromTree(catalogue(), model->tree(), {"m.mo"});
-  Simulation::fromText(catalogue(), model->text());
-  return model->text();
-}
-
-}  // namespace
+using test::importedText;
 
 TEST_CASE("Modelica import: a pendulum is as short as by hand") {
   CHECK(importedText(R"(model Pendulum "A rod on a damped hinge"

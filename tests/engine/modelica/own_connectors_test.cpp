@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "components/catalogue.h"
-#include "engine/modelica/import.h"
 #include "engine/simulation.h"
+#include "tests/engine/modelica/imported_text.h"
 
 using namespace cardan;
+using test::importedText;
 
 namespace {
 
@@ -156,14 +157,8 @@ TEST_CASE("Modelica import: parts on connectors of their own do what they should
     const std::string text =
         one.parts + "model M " + one.model +
         " annotation (experiment(StopTime = 1, Tolerance = 1e-9)); end M; end P;";
-    modelica::ImportOptions options;
-    options.readsModelicaPath = false;
-    options.className = "M";
-    Diagnostics diagnostics;
-    const auto model = modelica::importText(catalogue(), text, "m.mo", options, diagnostics);
-    REQUIRE_MESSAGE(model.has_value(), diagnostics.format());
     Trajectory rows;
-    Simulation::fromText(catalogue(), model->text()).run(rows, {.outputs = {one.signal}});
+    Simulation::fromText(catalogue(), importedText(text, "M")).run(rows, {.outputs = {one.signal}});
     CHECK(rows[one.signal].back() == doctest::Approx(one.expected).epsilon(1e-7));
   }
 }
