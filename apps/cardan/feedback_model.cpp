@@ -9,6 +9,7 @@
 
 #include "apps/cardan/console.h"
 #include "apps/cardan/extending_model.h"
+#include "engine/control/held_inputs.h"
 #include "frames/quaternions.h"
 
 namespace cardan {
@@ -44,9 +45,8 @@ class FeedbackWriter {
     std::string text =
         fmt::format("# {}, held at a point by the linear feedback u = u_0 - K (x - x_0){}.\n",
                     source_.name,
-                    sample_ > 0         ? fmt::format(", sampled every {} s", sample_)
-                    : observer_.empty() ? ""
-                                        : ", x - x_0 from its outputs") +
+                    (observer_.empty() ? "" : ", x - x_0 from its outputs") +
+                        (sample_ > 0 ? fmt::format(", sampled every {} s", sample_) : "")) +
         extendingModel(source_.file, path, overrides) + submodels_;
     if (!inputs_.empty()) text += "inputs:\n";
     for (const std::string& name : inputs_) text += fmt::format("  {}: null\n", name);
@@ -116,16 +116,27 @@ class FeedbackWriter {
       states += (states.empty() ? "" : ", ") + x.name;
     }
     submodels_ = fmt::format("submodels:\n  {}:  # of {}\n    parameters:\n", type, states);
+    const LinearModel m = sample_ > 0 ? sampled(model_, sample_) : model_;
     const std::pair<const char*, Eigen::MatrixXd> matrices[] = {
-        {"A", model_.A}, {"B", model_.B},    {"C", model_.C},
-        {"D", model_.D}, {"K", feedback_.K}, {"L", observer.K.transpose()}};
+        {"A", m.A}, {"B", m.B},         {"C", m.C},
+        {"D", m.D}, {"K", feedback_.K}, {"L", observer.K.transpose()}};
     for (const auto& [name, matrix] : matrices)
       submodels_ += fmt::format("      {}: {}\n", name, matrixText(matrix));
-    submodels_ += fmt::format(
-        "      y_0: [{}]\n      u_0: [{}]\n    variables:\n      x: {{start: [{}], fixed: true}}\n"
-        "      u: \"u_0 - K*x\"\n    equations:\n"
-        "      - \"der(x) = A*x + B*(u - u_0) + L*({} - y_0 - C*x - D*(u - u_0))\"\n",
-        y_0, u_0, zeros, seen);
+    submodels_ += fmt::format("      y_0: [{}]\n      u_0: [{}]\n", y_0, u_0);
+    if (sample_ > 0) {
+      submodels_ += fmt::format(
+          "    components:\n      feedback:\n        type: Blocks.Discrete.StateSpace\n"
+          "        samplePeriod: {}\n        A: \"A - B*K - L*(C - D*K)\"\n        B: L\n"
+          "        C: \"-K\"\n        u: \"{} - y_0\"\n"
+          "    variables:\n      u: \"u_0 + feedback.y\"\n",
+          sample_, seen);
+    } else {
+      submodels_ += fmt::format(
+          "    variables:\n      x: {{start: [{}], fixed: true}}\n      u: \"u_0 - K*x\"\n"
+          "    equations:\n"
+          "      - \"der(x) = A*x + B*(u - u_0) + L*({} - y_0 - C*x - D*(u - u_0))\"\n",
+          zeros, seen);
+    }
     variables_ += fmt::format("  {}: \"{{{}}}\"\n", seen, names);
     components_ += fmt::format("  {}: {{type: {}}}\n", observer_, type);
   }
@@ -160,7 +171,7 @@ class FeedbackWriter {
 
   /// What the input becomes: the law, or a block that holds it.
   std::string held(size_t input) {
-    if (!(sample_ > 0)) return law(input);
+    if (!(sample_ > 0) || !observer_.empty()) return law(input);
     const std::string name = freeName(fmt::format("held_{}", input + 1));
     components_ +=
         fmt::format("  {}: {{type: Blocks.ZeroOrderHold, samplePeriod: {}, u: \"{}\"}}\n", name,

@@ -13,7 +13,7 @@ namespace cardan {
 /// that extends that of `source` and gives its inputs these expressions; with `sample` > 0 [s] they hold
 /// their values so long. An orientation counts by its small rotation from x_0. `valueOf`: of an unknown at
 /// the point; `overrides`: those of the model. `observer`: not null: x - x_0 are the states of a submodel of
-/// its own that follow the outputs of `model` with this gain (kalmanGain), in continuous time. Refuses, by
+/// its own that follow the outputs of `model` with this gain (kalmanGain of the same `sample`). Refuses, by
 /// name, inputs inside of submodels and arrays.
 std::string feedbackModel(const ModelSource& source, const std::string& path,
                           const Overrides& overrides, const LinearModel& model,

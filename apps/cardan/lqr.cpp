@@ -36,7 +36,9 @@ names the mode, unless its states are left to themselves with --leave. -o FILE.y
 this one and is held by the controller, -o FILE.json has the gains with names and poles.
 
 With --kalman the gain L of x' = A x + B u + L (y - C x - D u) is found instead: -Q are then intensities of
-what drives the states, -R those of the noise of the outputs -y.
+what drives the states, -R those of the noise of the outputs -y. With --sample, outputs are read at samples
+alone, each reading with the noise of a mean over the sample, and L predicts the next one:
+x[k+1] = A x[k] + B u[k] + L (y[k] - C x[k] - D u[k]).
 
 With --process-noise and --measurement-noise, intensities by names or patterns of states and of the outputs
 -y, both are found, and the model that is written knows its states from these outputs alone: an observer is
@@ -199,14 +201,11 @@ void check(const LqrOptions& o) {
   const bool isModel = o.output.ends_with(".yaml") || o.output.ends_with(".yml");
   if (!o.output.empty() && !isModel && !o.output.ends_with(".json"))
     refuse("-o: '" + o.output + "' ends neither in .yaml nor in .json");
-  if (o.kalman && (isModel || o.sample > 0))
-    refuse("--kalman finds gains alone, of continuous time: -o FILE.json, no --sample");
+  if (o.kalman && isModel) refuse("--kalman finds gains alone: -o FILE.json");
   if (o.kalman && o.outputs.empty()) refuse("--kalman: name the outputs that are measured with -y");
   if (!o.kalman && o.inputs.empty()) refuse("name the inputs that hold the model with -u");
-  if (o.both() && (o.kalman || o.sample > 0))
-    refuse(
-        "--process-noise is of a controller with an observer, of continuous time: no --kalman, "
-        "no --sample");
+  if (o.both() && o.kalman)
+    refuse("--process-noise is of a controller with an observer: no --kalman");
   if (o.both() && o.outputs.empty())
     refuse("--process-noise: name the outputs that are measured with -y");
   if (!o.both() && !o.noises.empty())
@@ -230,7 +229,7 @@ QuadraticCost costOf(const LinearModel& m, const std::vector<std::string>& ofSta
 }
 
 /// Of what moves on the outputs do, too, and x_0 is nowhere.
-LinearFeedback observerOf(const LinearModel& m, const QuadraticCost& noise) {
+LinearFeedback observerOf(const LinearModel& m, const QuadraticCost& noise, double sample) {
   for (size_t v = 0; v < m.states.size(); ++v) {
     if (m.rateOf[v] >= 0 &&
         std::abs(m.states[v].value) >= 1e-9 * m.sizes[static_cast<Eigen::Index>(v)])
@@ -239,7 +238,7 @@ LinearFeedback observerOf(const LinearModel& m, const QuadraticCost& noise) {
                       "that rest",
                       m.states[static_cast<size_t>(m.rateOf[v])].name));
   }
-  return kalmanGain(m, noise);
+  return kalmanGain(m, noise, sample);
 }
 
 int lqr(const LqrOptions& o) {
@@ -255,13 +254,15 @@ int lqr(const LqrOptions& o) {
     throw AnalysisError("the model moves at this point (" + word(m.kind) +
                         "): --at-equilibrium finds one where it rests and can be held");
   const QuadraticCost cost = costOf(m, o.q, o.r, "-Q", "-R", o.kalman);
-  LinearFeedback f = o.kalman ? kalmanGain(m, cost) : quadraticFeedback(m, cost, o.sample);
+  LinearFeedback f =
+      o.kalman ? kalmanGain(m, cost, o.sample) : quadraticFeedback(m, cost, o.sample);
   if (!o.kalman) refuseWhatMovesOn(m, f);
   std::optional<LinearFeedback> observer;
   if (o.both())
     observer = observerOf(
-        m, costOf(m, o.drives, o.noises, "--process-noise", "--measurement-noise", true));
-  printOutput(table(m, f, o.kalman, o.sample) + (observer ? table(m, *observer, true, 0) : ""));
+        m, costOf(m, o.drives, o.noises, "--process-noise", "--measurement-noise", true), o.sample);
+  printOutput(table(m, f, o.kalman, o.sample) +
+              (observer ? table(m, *observer, true, o.sample) : ""));
   if (o.output.ends_with(".json")) {
     writeTextFile(o.output, gainsJson(m, f, observer, o));
   } else if (!o.output.empty()) {
@@ -300,7 +301,8 @@ CommandRun addLqr(CLI::App& app) {
   addPatterns(app, "--leave", o->left,
               "states that are left to themselves, on which nothing else depends: the place of\n"
               "what goes along at a speed (repeatable, or separated by ;)");
-  addOption(app, "--sample", o->sample, "S", "inputs keep their values so long [s]",
+  addOption(app, "--sample", o->sample, "S",
+            "inputs keep their values so long, and an observer reads as often [s]",
             positiveNumber());
   app.add_flag("--kalman", o->kalman, "gain of an observer from outputs, in place of a controller");
   addOption(app, "-o,--output-file", o->output, "FILE",

@@ -315,10 +315,10 @@ void addAnalysis(ModelClass& model, py::module_& m) {
   m.def("kalman",
         [](const std::vector<std::string>& states, const Eigen::MatrixXd& A,
            const Eigen::MatrixXd& C, const Eigen::VectorXd& sizes, const std::vector<int>& rateOf,
-           const Eigen::MatrixXd& Q, const Eigen::MatrixXd& R) {
+           const Eigen::MatrixXd& Q, const Eigen::MatrixXd& R, double sample) {
           LinearModel plant = plantOf(states, A, sizes, rateOf);
           plant.C = C;
-          const LinearFeedback f = kalmanGain(plant, {Q, R});
+          const LinearFeedback f = kalmanGain(plant, {Q, R}, sample);
           return py::make_tuple(Eigen::MatrixXd(f.K.transpose()), f.cost, f.poles);
         });
   model.def("check", &check)

@@ -160,10 +160,8 @@ void refuseLostDigits(const LinearFeedback& f, const HeldInputs& held, double sa
   if (!(left <= kDigits * f.cost.norm())) sampleIsTooLong(sample);
 }
 
-/// In the units that A, B and the weights are in.
-LinearFeedback sampledFeedback(const MatrixXd& A, const MatrixXd& B, const QuadraticCost& cost,
-                               double sample) {
-  const HeldInputs held = HeldInputs::over(sample, A, B, cost);
+/// In the units that what is `held` is in.
+LinearFeedback sampledFeedback(const HeldInputs& held, double sample) {
   if (!held.A.allFinite() || !held.Q.allFinite() || !held.R.allFinite()) sampleIsTooLong(sample);
   // What x and u cost together is taken off by u = v - R^-1 N' x.
   const MatrixXd own = leftDivided(held.R, held.N.transpose());
@@ -183,27 +181,36 @@ LinearFeedback sampledFeedback(const MatrixXd& A, const MatrixXd& B, const Quadr
   return f;
 }
 
-}  // namespace
+/// `f` of states in units of `sizes`, of states as they are.
+void scaleBack(LinearFeedback& f, const VectorXd& sizes) {
+  const VectorXd back = sizes.cwiseInverse();
+  f.K = f.K * back.asDiagonal();
+  f.cost = back.asDiagonal() * f.cost * back.asDiagonal();
+}
 
-LinearFeedback quadraticFeedback(const LinearModel& model, const QuadraticCost& cost,
-                                 double sample) {
+void checkSample(double sample) {
   if (!(sample >= 0) || !std::isfinite(sample))
     throw std::invalid_argument(fmt::format(
         "a sample must be a positive number of seconds, or 0 of continuous time, found {}",
         sample));
+}
+
+}  // namespace
+
+LinearFeedback quadraticFeedback(const LinearModel& model, const QuadraticCost& cost,
+                                 double sample) {
+  checkSample(sample);
   const QuadraticCost weights = checked(cost, model.A.rows(), model.B.cols());
   const VectorXd& s = model.sizes;
-  const VectorXd back = s.cwiseInverse();
-  const MatrixXd A = scaled(model), B = back.asDiagonal() * model.B;
+  const MatrixXd A = scaled(model), B = s.cwiseInverse().asDiagonal() * model.B;
   const MatrixXd Q = s.asDiagonal() * weights.Q * s.asDiagonal();
   refuseWhatIsMissed(model, A, unitColumns(B), unitColumns(Q),
                      "is not reached by the inputs, and does not settle by itself",
                      "has no weight, and does not settle by itself");
   LinearFeedback result;
   if (sample > 0) {
-    result = sampledFeedback(A, B, {Q, weights.R}, sample);
-    result.K = result.K * back.asDiagonal();
-    result.cost = back.asDiagonal() * result.cost * back.asDiagonal();
+    result = sampledFeedback(HeldInputs::over(sample, A, B, {Q, weights.R}), sample);
+    scaleBack(result, s);
   } else {
     result.cost = solveRiccati(model.A, model.B, weights);
     result.K = leftDivided(weights.R, model.B.transpose() * result.cost);
@@ -213,20 +220,32 @@ LinearFeedback quadraticFeedback(const LinearModel& model, const QuadraticCost& 
   return result;
 }
 
-LinearFeedback kalmanGain(const LinearModel& model, const QuadraticCost& noise) {
+LinearFeedback kalmanGain(const LinearModel& model, const QuadraticCost& noise, double sample) {
+  checkSample(sample);
   const QuadraticCost weights = checked(noise, model.A.rows(), model.C.rows());
-  const VectorXd& s = model.sizes;
-  refuseWhatIsMissed(
-      model, scaled(model).transpose(), unitColumns(s.asDiagonal() * model.C.transpose()),
-      unitColumns(s.cwiseInverse().asDiagonal() * weights.Q * s.cwiseInverse().asDiagonal()),
-      "is not seen in the outputs, and does not settle by itself",
-      "is driven by no noise, and does not settle by itself");
+  const VectorXd back = model.sizes.cwiseInverse();
+  const MatrixXd Q = back.asDiagonal() * weights.Q * back.asDiagonal();
+  const MatrixXd C = model.sizes.asDiagonal() * model.C.transpose();
+  refuseWhatIsMissed(model, scaled(model).transpose(), unitColumns(C), unitColumns(Q),
+                     "is not seen in the outputs, and does not settle by itself",
+                     "is driven by no noise, and does not settle by itself");
   LinearFeedback result;
-  const MatrixXd A = model.A.transpose(), C = model.C.transpose();
-  result.cost = solveRiccati(A, C, weights);
-  result.K = leftDivided(weights.R, C.transpose() * result.cost);
-  result.poles = eigenpairs(A - C * result.K).values;
-  refuseWhatIsNone(result, false);
+  if (sample > 0) {
+    const Index n = model.A.rows();
+    HeldInputs between =
+        HeldInputs::over(sample, scaled(model).transpose(), MatrixXd(n, 0), {Q, MatrixXd(0, 0)});
+    between.B = C;
+    between.N = MatrixXd::Zero(n, C.cols());
+    between.R = weights.R / sample;
+    result = sampledFeedback(between, sample);
+    scaleBack(result, back);
+  } else {
+    const MatrixXd A = model.A.transpose();
+    result.cost = solveRiccati(A, model.C.transpose(), weights);
+    result.K = leftDivided(weights.R, model.C * result.cost);
+    result.poles = eigenpairs(A - model.C.transpose() * result.K).values;
+  }
+  refuseWhatIsNone(result, sample > 0);
   return result;
 }
 

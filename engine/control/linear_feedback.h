@@ -25,10 +25,12 @@ struct LinearFeedback {
 LinearFeedback quadraticFeedback(const LinearModel& model, const QuadraticCost& cost,
                                  double sample = 0);
 
-/// Gain of the steady Kalman filter, x' = A x + B u + L (y - C x - D u): K is L' (outputs x states).
-/// Q: intensity of what drives the states (n x n), R: of the noise of the outputs. Errors as above, with
-/// the places of inputs and outputs changed.
-LinearFeedback kalmanGain(const LinearModel& model, const QuadraticCost& noise);
+/// Gain of the steady Kalman filter, x' = A x + B u + L (y - C x - D u): K is L' (outputs x states), `cost`
+/// the covariance of what it does not know. Q: intensity of what drives the states (n x n), R: of the noise
+/// of the outputs. `sample` > 0 [s]: of outputs that are read at samples alone, with A and B of HeldInputs
+/// x[k+1] = A x[k] + B u[k] + L (y[k] - C x[k] - D u[k]); a reading has the noise of the mean over a
+/// sample, R / sample. Errors as above, with the places of inputs and outputs changed.
+LinearFeedback kalmanGain(const LinearModel& model, const QuadraticCost& noise, double sample = 0);
 
 /// How a mode is reached by the inputs and seen in the outputs.
 struct ModeReach {

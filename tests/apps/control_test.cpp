@@ -52,7 +52,7 @@ outputs: [body.r_0, body.w_a, lift, tau]
 constexpr const char* kPlant = R"yaml(
 model: Plant
 inputs: {u: 0}
-variables: {x: {start: 0, fixed: true}, v: {start: 0, fixed: true}, z: {start: 0, fixed: true}}
+variables: {x: {start: 0, fixed: true}, v: {start: 0, fixed: true}, z: {start: 0, fixed: true}, push: "z + u/2"}
 equations: ["der(x) = v", "der(v) = -4*x - 0.1*v + 4*z", "der(z) = -3*z + 3*u"]
 simulation: {stop: 10}
 outputs: [x]
@@ -131,6 +131,51 @@ TEST_CASE("cardan lqr: with an observer the pole is balanced by what is measured
       CAPTURE(pole.real());
       CHECK((found.array() - pole).abs().minCoeff() < 1e-6 * found.cwiseAbs().maxCoeff());
     }
+  }
+}
+
+TEST_CASE("cardan lqr: a digital controller with an observer is its recursion, sample by sample") {
+  const Folder folder;
+  const double h = 0.05;
+  // The second output shows the input as it is behind the sample.
+  const std::string lqr =
+      "lqr plant.yaml -u u -y x -y push -Q '**=1' -R u=0.2 --process-noise '**=1' "
+      "--measurement-noise '**=0.01' --sample 0.05 -q ";
+  REQUIRE(run(folder, lqr + "-o held.yaml").code == 0);
+  REQUIRE(run(folder, lqr + "-o gains.json").code == 0);
+  REQUIRE(
+      run(folder, "linearize plant.yaml -u u -y x -y push --sample 0.05 -o plant.json -q").code ==
+      0);
+  REQUIRE(test::runCardan(folder,
+                          "simulate held.yaml --set x.start=1 --tolerance 1e-11 "
+                          "--output-interval 0.05 --stop-time 1 -o r.csv")
+              .code == 0);
+  const auto gains = nlohmann::json::parse(folder.read("gains.json"));
+  const auto plant = nlohmann::json::parse(folder.read("plant.json"));
+  const auto matrix = [](const nlohmann::json& rows) {
+    Eigen::MatrixXd m(std::ssize(rows), std::ssize(rows[0]));
+    for (Eigen::Index i = 0; i < m.rows(); ++i) {
+      for (Eigen::Index j = 0; j < m.cols(); ++j) m(i, j) = rows[i][j];
+    }
+    return m;
+  };
+  const Eigen::MatrixXd A = matrix(plant["A"]), B = matrix(plant["B"]), C = matrix(plant["C"]),
+                        D = matrix(plant["D"]), K = matrix(gains["K"]), L = matrix(gains["L"]);
+  const cardan::ResultTable rows = cardan::ResultTable::read(folder / "r.csv");
+  const std::vector<double>& found = *rows.find("x");
+  const std::vector<double>& time = rows.time;
+  Eigen::VectorXd x = Eigen::Vector3d(1, 0, 0), seen = Eigen::Vector3d::Zero();
+  size_t row = 0;
+  for (int k = 0; k * h < 1 - 1e-9; ++k) {
+    while (row + 1 < time.size() && time[row] < k * h - 1e-9) ++row;
+    CAPTURE(k);
+    CHECK(found[row] == doctest::Approx(x[0]).epsilon(1e-7));
+    const Eigen::VectorXd u = -K * seen, y = C * x + D * u;
+    seen = A * seen + B * u + L * (y - C * seen - D * u);
+    x = A * x + B * u;
+  }
+  for (const char* part : {"poles", "observerPoles"}) {
+    for (const auto& z : gains[part]) CHECK(std::abs(std::complex<double>(z[0], z[1])) < 1);
   }
 }
 
@@ -229,8 +274,8 @@ TEST_CASE("cardan lqr: what cannot be held or is asked wrongly is told") {
        "--process-noise: name the outputs that are measured with -y"},
       {"cart_pole.yaml -u u -y track.s -Q '**=1' --measurement-noise '**=1'", 2,
        "--measurement-noise: say what drives the states with --process-noise"},
-      {"cart_pole.yaml -u u -y track.s -Q '**=1' --process-noise '**=1' --sample 0.1", 2,
-       "--process-noise is of a controller with an observer, of continuous time"},
+      {"cart_pole.yaml --kalman -u u -y track.s -Q '**=1' --process-noise '**=1'", 2,
+       "--process-noise is of a controller with an observer: no --kalman"},
       {"cart_pole.yaml -u u -y pivot.phi -Q '**=1' --process-noise '**=1'", 1,
        "the free movement of 'track.s' is not seen in the outputs"},
   };

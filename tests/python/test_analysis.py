@@ -148,6 +148,17 @@ def test_kalman_gains_are_those_of_scipy(cart_pole):
     assert np.allclose(P, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
     assert np.allclose(L, expected @ upright.C.T @ np.linalg.inv(R), rtol=1e-8)
     assert np.allclose(np.sort(E.real), np.sort(np.linalg.eigvals(upright.A - L @ upright.C).real))
+    # Readings every 20 ms: of a fine sum of what drives the states between them.
+    h, n = 0.02, 4
+    F = linalg.expm(h * upright.A)
+    points = np.polynomial.legendre.leggauss(20)
+    drives = sum(w * h / 2 * E @ Q @ E.T for t, w in zip(*points) for E in [linalg.expm(h / 2 * (1 + t) * upright.A)])
+    L, P, E = upright.kalman(Q, R, sample=h)
+    expected = linalg.solve_discrete_are(F.T, upright.C.T, drives, R / h)
+    assert np.allclose(P, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+    read = upright.C @ expected @ upright.C.T + R / h
+    assert np.allclose(L, F @ expected @ upright.C.T @ np.linalg.inv(read), rtol=1e-8)
+    assert len(E) == n and np.abs(E).max() < 1
     with pytest.raises(cardan.RunError, match="'track.s' is not seen"):
         cart_pole.linearize(at=cart_pole.equilibrium(), inputs=["u"], outputs=["pivot.phi"]).kalman(np.eye(4), 1)
 

@@ -142,13 +142,17 @@ class Linear:
         gains, cost, poles = found
         return gains, cost, poles
 
-    def kalman(self, Q: npt.ArrayLike, R: npt.ArrayLike) -> Tuple[Array, Array, npt.NDArray[np.complex128]]:
+    def kalman(
+        self, Q: npt.ArrayLike, R: npt.ArrayLike, sample: float = 0
+    ) -> Tuple[Array, Array, npt.NDArray[np.complex128]]:
         """L, P, E: the observer dz/dt = A z + B u + L (y - C z - D u) knows x best, Q being the intensity of the noise
         that drives the states, R that of the outputs; P is the covariance of x - z, and E are its poles [1/s].
+        `sample` > 0: of outputs that are read every so many seconds, with the noise R/sample each, and A and B of
+        inputs that are held as long: z[k+1] = A z[k] + B u[k] + L (y[k] - C z[k] - D u[k]), E the factors of a sample.
         Errors as of lqr."""
         noises = [np.atleast_2d(floats(w)) for w in (Q, R)]
         hidden: Dict[str, Any] = self.__dict__
-        found = _cardan.kalman(self.states, self.A, self.C, hidden["_sizes"], hidden["_rate_of"], *noises)
+        found = _cardan.kalman(self.states, self.A, self.C, hidden["_sizes"], hidden["_rate_of"], *noises, sample)
         gains, covariance, poles = found
         return gains, covariance, poles
 

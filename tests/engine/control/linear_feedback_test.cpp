@@ -171,6 +171,38 @@ TEST_CASE("Kalman gain: of a drifting value that is measured, the closed form") 
   CHECK(f.cost(0, 0) == doctest::Approx(1).epsilon(1e-14));
 }
 
+TEST_CASE(
+    "Kalman gain of readings: of a drifting value the closed form, of a moving one its equation") {
+  const double h = 0.3, W = 4, V = 0.25;
+  const LinearModel drift =
+      plants::linearModel(MatrixXd::Zero(1, 1), MatrixXd::Zero(1, 1), MatrixXd::Ones(1, 1));
+  const LinearFeedback f =
+      kalmanGain(drift, {MatrixXd::Constant(1, 1, W), MatrixXd::Constant(1, 1, V)}, h);
+  // P = P + W h - P^2/(P + V/h).
+  const double P = 0.5 * (W * h + std::sqrt(W * W * h * h + 4 * W * V));
+  CHECK(f.cost(0, 0) == doctest::Approx(P).epsilon(1e-13));
+  CHECK(f.K(0, 0) == doctest::Approx(P / (P + V / h)).epsilon(1e-13));
+  CHECK(f.poles(0).real() == doctest::Approx(1 - P / (P + V / h)).epsilon(1e-13));
+
+  // A place whose speed drifts; sizes of the states change nothing.
+  LinearModel moving = plants::linearModel(Eigen::Matrix2d{{0, 1}, {0, 0}}, MatrixXd::Zero(2, 1),
+                                           Eigen::RowVector2d(1, 0));
+  moving.sizes = Eigen::Vector2d(1e-3, 50);
+  QuadraticCost noise{MatrixXd::Zero(2, 2), MatrixXd::Constant(1, 1, V)};
+  noise.Q(1, 1) = W;
+  const LinearFeedback g = kalmanGain(moving, noise, h);
+  const Eigen::Matrix2d F{{1, h}, {0, 1}},
+      drives{{W * h * h * h / 3, W * h * h / 2}, {W * h * h / 2, W * h}};
+  const double read = g.cost(0, 0) + V / h;
+  const Eigen::Vector2d L = F * g.cost.col(0) / read;
+  CHECK((g.K.transpose() - L).norm() < 1e-12 * L.norm());
+  CHECK((F * g.cost * F.transpose() + drives - read * L * L.transpose() - g.cost).norm() <
+        1e-12 * g.cost.norm());
+  // Fast readings are as good as all the time.
+  CHECK((kalmanGain(moving, noise, 1e-5).K / 1e-5 - kalmanGain(moving, noise).K).norm() < 1e-3);
+  CHECK_THROWS_AS(kalmanGain(moving, noise, -1), std::invalid_argument);
+}
+
 TEST_CASE("Feedback: what no input reaches, or no weight sees, is named by its mode") {
   // Two pendulums that swing by themselves at 1 and 3 rad/s, one of them pushed.
   const Eigen::Matrix4d A{{0, 1, 0, 0}, {-1, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, -9, 0}};
