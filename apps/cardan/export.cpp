@@ -75,7 +75,7 @@ struct ExportCommand {
 
   static int writeModelica(const std::string& path, const std::string& output) {
     if (isImported(path)) refuse("'" + path + "' is no model file: import it first");
-    const Simulation loaded(allTypes(), path);
+    const Simulation loaded = loadFile(allTypes(), path);
     refuseOutside(loaded, "Modelica text cannot hold it");
     const ModelParts parts(loaded);
     ModelFacts facts;

@@ -54,6 +54,17 @@ double heightOf(std::string text) {
   return height;
 }
 
+/// Throws where the tree is of a file for a command that makes many runs.
+void refuseStudy(const YamlNode& root, const std::string& path) {
+  static constexpr std::pair<const char*, const char*> kCommands[] = {
+      {"fit", "fit"}, {"optimize", "optimize"}, {"study", "sweep"}, {"model_file", "sweep"}};
+  for (const auto& [section, command] : kCommands) {
+    if (root.isMap() && root.find(section) != nullptr)
+      refuse(fmt::format("this is a study and no model: 'cardan {} {}' runs it", command, path),
+             {path});
+  }
+}
+
 /// Of the first stage.
 std::unique_ptr<Component> makeLater() {
   requireWhole("a component of type FMU");
@@ -66,6 +77,16 @@ const Catalogue& knownTypes() {
   if (laterTypes) return laterTypes();
   static const Catalogue first = joined({catalogue(), {entryOf("FMU", "", makeLater)}});
   return first;
+}
+
+Simulation loadFile(const Catalogue& types, const std::string& path, const Overrides& overrides) {
+  try {
+    return {types, path, overrides};
+  } catch (const ModelError&) {
+    Diagnostics ignored;
+    if (const auto root = readYaml(path, ignored)) refuseStudy(*root, path);
+    throw;
+  }
 }
 
 std::string readStandardInput() {
@@ -245,7 +266,7 @@ Simulation ModelOptions::loadAny(const Overrides& all, Diagnostics& importWarnin
     if (!standardInput_) standardInput_ = readStandardInput();
     return Simulation::fromText(knownTypes(), *standardInput_, kStandardInput, all);
   }
-  return {knownTypes(), path, all};
+  return loadFile(knownTypes(), path, all);
 }
 
 ModelTree::ModelTree(const std::string& path, const ModelOptions& options, Diagnostics& warnings) {
@@ -261,6 +282,7 @@ ModelTree::ModelTree(const std::string& path, const ModelOptions& options, Diagn
   auto tree = isTyped ? parseYaml(typed, kStandardInput, diagnostics) : readYaml(path, diagnostics);
   diagnostics.throwIfErrors();
   root = std::move(*tree);
+  refuseStudy(root, path);
 }
 
 Simulation ModelTree::load(const Overrides& overrides) const {

@@ -58,6 +58,10 @@ struct ModelOptions {
   mutable std::optional<std::string> standardInput_;  ///< once it has been read
 };
 
+/// The model of a YAML file. Throws ModelError; of a study it names the command that runs it.
+Simulation loadFile(const Catalogue& types, const std::string& path,
+                    const Overrides& overrides = {});
+
 /// A model that is read once and loaded with many overrides.
 struct ModelTree {
   YamlNode root;

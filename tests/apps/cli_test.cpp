@@ -243,6 +243,27 @@ components:
   CHECK(runCardan(folder, "simulate none.yaml").code == 2);
 }
 
+TEST_CASE("cardan: a study is no model, and the command that runs it is named") {
+  const Folder folder;
+  folder.write("fit.yaml", "model_file: m.yaml\nfit: {parameters: {L: {}}}\n");
+  folder.write("best.yaml", "model_file: m.yaml\noptimize: {parameters: {L: {}}}\n");
+  folder.write("many.yaml", "study: S\nmodel_file: m.yaml\nvary: {L: [1, 2]}\n");
+  const std::pair<const char*, const char*> cases[] = {
+      {"simulate fit.yaml", "'cardan fit fit.yaml' runs it"},
+      {"check best.yaml", "'cardan optimize best.yaml' runs it"},
+      {"animate many.yaml -o m.html", "'cardan sweep many.yaml' runs it"},
+      {"fit many.yaml --data d.csv -p L", "'cardan sweep many.yaml' runs it"},
+      {"export many.yaml -o m.mo", "'cardan sweep many.yaml' runs it"}};
+  for (const auto& [arguments, message] : cases) {
+    CAPTURE(arguments);
+    const Process p = runCardan(folder, arguments);
+    CAPTURE(p.err);
+    CHECK(p.code == 2);
+    CHECK(contains(p.err, message));
+    CHECK_FALSE(contains(p.err, "unknown section"));
+  }
+}
+
 TEST_CASE("cardan simulate: a result that cannot be written is exit code 1 and says why") {
   const Folder folder;
   folder.write("p.yaml", kCliPendulum);
