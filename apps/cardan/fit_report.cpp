@@ -82,6 +82,7 @@ std::vector<std::string> remarks(const FitResult& r) {
                                    r.correlation(a, b)));
     }
   }
+  list.insert(list.end(), r.bent.begin(), r.bent.end());
   for (const FittedSignal& s : r.signals) {
     const double n = static_cast<double>(s.time.size());
     const auto [low, high] = std::ranges::minmax(s.measured);
@@ -216,6 +217,7 @@ std::string fitJson(const FitTask& task, const FitResult& r) {
   }
   j["notes"] = remarks(r);
   j["untold"] = r.untold;
+  j["bent"] = r.bent;
   j["differences"] = r.differences;
   return j.dump(1) + "\n";
 }

@@ -86,7 +86,7 @@ py::dict dictOf(const FitResult& r, const std::vector<std::string>& warnings) {
                   "covariance"_a = r.covariance, "correlation"_a = r.correlation, "cost"_a = s.cost,
                   "fun"_a = s.r, "jac"_a = s.jacobian, "success"_a = isFound(s.stop),
                   "message"_a = textOf(reasonOf(s.stop)), "nfev"_a = s.residualRuns,
-                  "njev"_a = s.jacobianRuns, "untold"_a = texts(r.untold),
+                  "njev"_a = s.jacobianRuns, "untold"_a = texts(r.untold), "bent"_a = texts(r.bent),
                   "differences"_a = texts(r.differences), "warnings"_a = texts(warnings),
                   "signals"_a = signals);
 }

@@ -1,6 +1,7 @@
 #include "engine/fit/fit.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +27,8 @@ constexpr double kSameNoise = 1e-3;    // relative
 constexpr double kLeastNoise = 1e-9;   // of the spread of what was measured
 constexpr double kManyFreedoms = 1e6;  // standard deviations are known
 constexpr double kSameCost = 1e-6;     // relative: the same minimum
+constexpr double kBent = 1.5;          // factor of what squares rise in a linear model
+constexpr double kRunNoise = 100;      // of the error of a run: what squares may tell
 
 double spreadOf(const std::vector<double>& x) {
   const Eigen::Map<const VectorXd> v(x.data(), std::ssize(x));
@@ -446,6 +449,60 @@ void Fit::judge(FitResult& result) {
     e.from = e.value - t * e.error;
     e.to = e.value + t * e.error;
     result.estimates.push_back(std::move(e));
+  }
+  checkIntervals(result, variance, t);
+}
+
+/// How far half the squares have risen where `kept` is at x, in parts of `expected`, the others being as
+/// good as one step of Gauss and Newton makes them if that is too far or not far enough; infinite where the
+/// model cannot be run.
+double Fit::riseAt(const LeastSquaresResult& s, VectorXd x, Index kept, double expected) {
+  const auto rise = [&](const std::optional<VectorXd>& r) {
+    return r ? (r->squaredNorm() / 2 - s.cost) / expected : INFINITY;
+  };
+  const auto r = residuals(x);
+  const double first = rise(r);
+  std::vector<Index> others = freeOf(s);
+  std::erase(others, kept);
+  if (!r || others.empty() || (first < kBent && first > 1 / kBent)) return first;
+  const MatrixXd J = s.jacobian(Eigen::all, others);
+  VectorXd sizes = J.colwise().norm();
+  for (double& size : sizes) size = size > 0 ? 1 / size : 0;
+  const OrthogonalFactors factors(J * sizes.asDiagonal(), 1e-10);
+  x(others) -= sizes.asDiagonal() * (factors.pseudoInverse() * *r);
+  for (size_t k = 0; k < unknowns_.size(); ++k)
+    x[k] = std::clamp(x[k], unknowns_[k].shown.low, unknowns_[k].shown.high);
+  return std::min(first, rise(residuals(x)));
+}
+
+/// An interval is that of a model which is linear about what was found: there the squares rise by t^2/2
+/// variances to its ends. Where they do not, it is told; losses and what runs leave open are no squares.
+void Fit::checkIntervals(FitResult& result, double variance, double t) {
+  const LeastSquaresResult& s = result.search;
+  const double expected = t * t * variance / 2;
+  for (size_t i = 0; i < noiseOf_.size(); ++i) {
+    const double noise = noises_[noiseOf_[i]].sigma * std::sqrt(variance);
+    if (noise < kRunNoise * runs_.front()->tolerance() * std::abs(measured_[i])) return;
+  }
+  if (task_.loss != Loss::linear || !(expected > 0) || !std::isfinite(expected)) return;
+  for (Index k = 0; k < s.x.size(); ++k) {
+    const FitEstimate& e = result.estimates[k];
+    if (!(e.error > 0) || !std::isfinite(e.error)) continue;
+    const VectorXd way = t / e.error * result.covariance.col(k);
+    std::vector<std::string> rises;
+    bool isBent = false;
+    for (const double side : {-1.0, 1.0}) {
+      const double end = s.x[k] + side * way[k];
+      if (end < e.low || end > e.high) continue;
+      const double rise = riseAt(s, s.x + side * way, k, expected);
+      isBent = isBent || !(rise < kBent && rise > 1 / kBent);
+      rises.push_back(std::isfinite(rise) ? fmt::format("{:.2g} times as far at {:.4g}", rise, end)
+                                          : fmt::format("out of sight at {:.4g}", end));
+    }
+    if (isBent)
+      result.bent.push_back(fmt::format(
+          "the interval of {} is rough: the squares rise {}, of what they do in a linear model",
+          e.label, fmt::join(rises, " and ")));
   }
 }
 

@@ -47,6 +47,7 @@ struct FitResult {
   std::vector<FitEstimate> estimates;
   Eigen::MatrixXd covariance, correlation;
   std::vector<std::string> untold;       ///< what these data cannot tell
+  std::vector<std::string> bent;         ///< intervals that are rough, as the model is not linear
   std::vector<std::string> differences;  ///< derivatives that were no sensitivities, and why
   std::vector<FittedSignal> signals;
   double freedoms = 0;              ///< where standard deviations were found: of the data alone
@@ -114,6 +115,8 @@ class Fit {
   ToldApart tellApart(const LeastSquaresResult& search, const std::vector<Eigen::Index>& free,
                       double variance);
   void judge(FitResult& result);
+  double riseAt(const LeastSquaresResult& s, Eigen::VectorXd x, Eigen::Index kept, double expected);
+  void checkIntervals(FitResult& result, double variance, double t);
   void describeSignals(FitResult& result, const Eigen::VectorXd& before);
 
   FitTask task_;

@@ -55,6 +55,7 @@ class Fit:
     nfev: int
     njev: int
     untold: List[str]  # what the data cannot tell
+    bent: List[str]  # intervals that are rough, as the model is not linear within them
     differences: List[str]  # derivatives that are no sensitivities, and why
     warnings: List[str]
 

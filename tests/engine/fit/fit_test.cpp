@@ -145,6 +145,37 @@ TEST_CASE("Fit: intervals of 95 % hold the truth in 92 to 98 % of 200 draws") {
   CHECK(far <= 0.01 * 3 * kDraws);
 }
 
+TEST_CASE("Fit: an interval within which the model bends is called rough, and no other one") {
+  const test::Folder folder;
+  const std::string bending = R"yaml(
+parameters: {k: 1, a: 2, b: 5}
+variables: {y: "k^2", one: a, two: "b - a^2"}
+outputs: [y, one, two]
+)yaml";
+  const std::string file =
+      folder.write("run.csv", "time,y,one,two\n0,1,2,1\n1,1,2,1\n2,1,2,1\n3,1,2,1\n");
+  // Four readings of k^2 = 1: an error of sigma/4. To k = 1 +- 1 squares rise by (1 +- 1/2)^2 of what the
+  // slope at 1 says.
+  const double sigma = 4 / 1.959964;
+  const auto bent = [&](const std::vector<std::string>& parameters, const std::string& signal) {
+    std::vector<std::string> signals{signal};
+    if (parameters.size() > 1) signals.push_back("two+-0.1");
+    return Fit(taskOf({file}, parameters, signals), loaderOf(bending), catalogue()).run().bent;
+  };
+  const auto found = bent({"k"}, fmt::format("y+-{}", sigma));
+  REQUIRE(found.size() == 1);
+  CAPTURE(found[0]);
+  CHECK(found[0].find("the interval of k is rough: the squares rise 0.25 times as far at ") == 0);
+  CHECK(found[0].find(" and 2.3 times as far at 2,") != std::string::npos);
+  CHECK(bent({"k"}, fmt::format("y+-{}", 0.1 * sigma)).empty());
+  CHECK(bent({"k=0.9..1.1"}, fmt::format("y+-{}", sigma)).empty());
+  // a is read as it is, and b goes with it along a parabola: that of a is right, however long it is.
+  const auto along = bent({"a", "b"}, "one+-4");
+  REQUIRE(along.size() == 1);
+  CAPTURE(along[0]);
+  CHECK(along[0].find("the interval of b is rough") == 0);
+}
+
 TEST_CASE(
     "Fit: the Jacobian is that of differences of tight runs, of start values and shifts, too") {
   const test::Folder folder;
