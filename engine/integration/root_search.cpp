@@ -8,23 +8,33 @@ namespace {
 /// A function is on its other side only beyond this part of the largest value it had: rounding
 /// around a zero is no crossing.
 constexpr double kSideRoundoff = 1e-14;
-/// Fixed places inside a step at which functions are looked at that may turn back within it.
-constexpr double kFractions[] = {0.25, 0.5, 0.75};
+/// Within a step slopes may be so much steeper than at its ends.
+constexpr double kSteeper = 2;
+/// A cubic with slopes of up to three times the mean one is monotone (de Boor and Swartz, 1977).
+constexpr double kMonotone = 3;
+/// Of distances from zero and of slopes, an error with which a cubic is as good as the function; of the largest
+/// value, one that is none.
+constexpr double kGoodValue = 0.05, kGoodSlope = 0.2, kNoError = 1e-6;
+/// Of the steepest slope that was met, what may come again a step later; and a place within a part.
+constexpr double kForgotten = 0.5, kAnywhere = 0.382;
+/// Looks within one step, and the shortest part of it that has one.
+constexpr int kMostLooks = 2000;
+constexpr double kShortestPart = 1e-5;
 /// Of the first step behind a start: where functions that were zero have a side, tried in turn; zero beside
 /// what they are there; and beside their largest value.
 constexpr double kEarly[] = {1e-6, 1e-3};
+constexpr double kRounded = 0.1;
 constexpr double kAsNone = 1e-3;
 constexpr double kNearly = 1e-6;
 /// Secant steps that do not halve the bracket in this number are followed by a bisection.
 constexpr int kSlow = 3;
-/// Places tried for the turning point of a function that comes close to zero.
-constexpr int kTurningPoints = 6;
 
 }  // namespace
 
 RootSearch::RootSearch(int count)
     : side_(count, 0),
       scale_(side_.size(), 0.0),
+      steepest_(side_.size(), 0.0),
       found_(side_.size(), 0),
       looks_(side_.size() + 1, 0),
       lookedFor_(side_.size()) {}
@@ -56,7 +66,6 @@ void RootSearch::begin(const Sample& at) {
   }
   std::fill(found_.begin(), found_.end(), 0);
   last_ = at;
-  hasPrevious_ = false;
   isStart_ = true;
   failed_ = false;
 }
@@ -69,8 +78,15 @@ void RootSearch::accept(const Sample& at, bool withSides) {
     }
   }
   isStart_ = false;
-  previous_ = std::exchange(last_, at);
-  hasPrevious_ = previous_.t < last_.t;
+  for (double& slope : steepest_) slope *= kForgotten;
+  takeSteepness(at);
+  last_ = at;
+}
+
+/// Slopes that were met shortly before may come again between two instants at which they are small.
+void RootSearch::takeSteepness(const Sample& at) {
+  for (size_t k = 0; k < at.slope.size(); ++k)
+    steepest_[k] = std::max(steepest_[k], std::abs(at.slope[k]));
 }
 
 /// A function that is as good as zero at a start has the side that it goes to at once: within the first step
@@ -87,7 +103,8 @@ std::optional<RootSearch::Sample> RootSearch::takeFirstSides(double end, const E
     if (open.empty() || !(early.t > last_.t) || !evaluate(early)) return std::nullopt;
     bool changes = false;
     std::erase_if(open, [&](size_t k) {
-      const bool clear = std::abs(last_.g[k]) < kAsNone * std::abs(early.g[k]);
+      const double none = side_[k] == 0 ? kRounded : kAsNone;
+      const bool clear = std::abs(last_.g[k]) < none * std::abs(early.g[k]);
       const int side = sideOf(k, early.g[k]);
       changes = changes || (clear && !early.consistent && side_[k] != side);
       if (clear && early.consistent) side_[k] = side;
@@ -98,92 +115,94 @@ std::optional<RootSearch::Sample> RootSearch::takeFirstSides(double end, const E
   return std::nullopt;
 }
 
-/// True: function k may have been on its other side within the step although it is on the same one
-/// at both ends: the parabola through its last three values dips towards zero there, taken half as
-/// long and twice as deep.
-bool RootSearch::mayTurn(size_t k, const Sample& before, const Sample& a, const Sample& b) const {
-  const double h = b.t - a.t, past = a.t - before.t;
-  const double slope = (b.g[k] - a.g[k]) / h;
-  const double curvature = (slope - (a.g[k] - before.g[k]) / past) / (h + past);
-  if (!(a.g[k] * curvature > 0)) return false;  // it turns away from zero, or is a constant
-  const double bend = std::abs(curvature * h);  // the slope changes by twice that
-  return std::abs(slope) <= 1.5 * bend &&
-         std::min(std::abs(a.g[k]), std::abs(b.g[k])) <= 0.5 * bend * std::abs(h);
+double RootSearch::Cubic::at(double part) const {
+  const double rise = to - from;
+  return from + part * (down + part * (3 * rise - 2 * down - up + part * (down + up - 2 * rise)));
 }
 
-/// Looks inside the step for a change that is undone before its end. The bracket of the first one
-/// found, or nullopt.
-std::optional<std::pair<RootSearch::Sample, RootSearch::Sample>> RootSearch::searchInside(
-    const Sample& end, const Evaluate& inside) {
-  const double h = end.t - last_.t;
-  Sample middle;
-  middle.t = last_.t + 0.5 * h;
-  const Sample* before = &previous_;
-  bool hasMiddle = false;
-  if (!hasPrevious_) {
-    // No past yet: the middle shows the curvature.
-    if (!inside(middle)) return std::nullopt;
-    if (anyChanged(middle, false)) return std::pair{last_, middle};
-    hasMiddle = true;
-  }
-  std::vector<size_t> candidates;
-  for (size_t k = 0; k < side_.size(); ++k) {
-    const bool turns = hasMiddle ? mayTurn(k, last_, middle, end) || mayTurn(k, end, middle, last_)
-                                 : mayTurn(k, *before, last_, end);
-    if (turns) candidates.push_back(k);
-  }
-  if (candidates.empty()) return std::nullopt;
-  lookedFor_ = candidates.front();
-
-  std::vector<Sample> samples{last_};
-  for (const double fraction : kFractions) {
-    Sample s;
-    s.t = last_.t + fraction * h;
-    if (hasMiddle && fraction == 0.5) {
-      s = middle;
-    } else if (!inside(s)) {
-      return std::nullopt;
-    }
-    if (anyChanged(s, false)) return std::pair{samples.back(), s};
-    samples.push_back(std::move(s));
-  }
-  samples.push_back(end);
-  for (const size_t k : candidates) {
-    lookedFor_ = k;
-    if (auto bracket = searchTurn(k, samples, inside)) return bracket;
-  }
-  return std::nullopt;
+double RootSearch::Cubic::slopeAt(double part) const {
+  const double rise = to - from;
+  return down + part * (2 * (3 * rise - 2 * down - up) + part * 3 * (down + up - 2 * rise));
 }
 
-/// Towards the turning point of function k, by parabolas through three instants.
-std::optional<std::pair<RootSearch::Sample, RootSearch::Sample>> RootSearch::searchTurn(
-    size_t k, const std::vector<Sample>& samples, const Evaluate& inside) const {
-  const double h = samples.back().t - samples.front().t;
-  size_t i = 1;
-  for (size_t j = 2; j + 1 < samples.size(); ++j) {
-    if (std::abs(samples[j].g[k]) < std::abs(samples[i].g[k])) i = j;
+/// Where it is lowest, and lower than at both ends; 0: nowhere.
+double RootSearch::Cubic::lowest() const {
+  const double rise = to - from, a = 3 * (down + up - 2 * rise), b = 3 * rise - 2 * down - up;
+  const double slope = b + std::sqrt(std::max(0.0, b * b - a * down));
+  const double part = slope != 0 ? -down / slope : 0;
+  constexpr double kEdge = 1e-9;
+  return part > kEdge && part < 1 - kEdge && at(part) < std::min(from, to) ? part : 0;
+}
+
+bool RootSearch::Cubic::dips() const {
+  const double part = lowest();
+  return from > 0 && part > 0 && at(part) <= 0;
+}
+
+/// Where it is lowest, or a place that no period falls in with; 0: it cannot have been on the other side and
+/// come back.
+double RootSearch::Cubic::lookAt() const {
+  if (to > 0 ? kSteeper * steepest < from + to : steepest <= kMonotone * (from - to)) return 0;
+  const double part = lowest();
+  return part > 0 ? part : kAnywhere;
+}
+
+RootSearch::Cubic RootSearch::cubic(size_t k, const Sample& a, const Sample& b) const {
+  const double h = side_[k] * (b.t - a.t);
+  const double down = h * a.slope[k], up = h * b.slope[k];
+  const double known = steepest_[k] * (b.t - a.t);
+  return {side_[k] * a.g[k], side_[k] * b.g[k], down, up,
+          std::max({std::abs(down), std::abs(up), known})};
+}
+
+/// True: `there`, a part of the way of `h` [s], is where the cubic has it, and how steep.
+bool RootSearch::isAsThought(size_t k, const Cubic& c, double part, double h,
+                             const Sample& there) const {
+  const double value = side_[k] * there.g[k], slope = side_[k] * there.slope[k] * h;
+  const double nearest = std::min({std::abs(c.from), std::abs(c.to), std::abs(value)});
+  return std::abs(value - c.at(part)) <= std::max(kGoodValue * nearest, kNoError * scale_[k]) &&
+         std::abs(slope - c.slopeAt(part)) <=
+             std::max(kGoodSlope * std::max(std::abs(c.down), std::abs(c.up)),
+                      kNoError * scale_[k]);
+}
+
+/// The bracket of the first change between a, where there is none, and b, or nullopt.
+std::optional<RootSearch::Bracket> RootSearch::firstChange(const Sample& a, const Sample& b,
+                                                           std::vector<Open> open, double shortest,
+                                                           const Evaluate& inside) {
+  const double h = b.t - a.t;
+  Sample there;
+  there.isSteep = true;
+  double part = 0;
+  for (size_t i = 0; h > shortest && left_ > 0 && part == 0 && i < open.size(); ++i) {
+    part = cubic(open[i].k, a, b).lookAt();
+    if (part == 0 && open[i].isOther) part = kAnywhere;
+    if (part > 0) lookedFor_ = open[i].k;
   }
-  Sample left = samples[i - 1], lowest = samples[i], right = samples[i + 1];
-  for (int n = 0; n < kTurningPoints; ++n) {
-    const double xl = left.t - lowest.t, xr = right.t - lowest.t;
-    const double dl = (left.g[k] - lowest.g[k]) / xl, dr = (right.g[k] - lowest.g[k]) / xr;
-    const double curvature = (dr - dl) / (xr - xl);
-    if (!(lowest.g[k] * curvature > 0)) break;
-    const double vertex = -0.5 * (dl / curvature - xl);
-    // Far enough above zero: no use to go on.
-    if (std::abs(lowest.g[k]) > 2 * std::abs(curvature) * vertex * vertex + 1e-3 * scale_[k]) break;
-    Sample s;
-    s.t = lowest.t + std::clamp(vertex, 0.9 * xl, 0.9 * xr);
-    if (std::abs(s.t - lowest.t) < 1e-4 * h || !inside(s)) break;
-    const bool later = s.t > lowest.t;
-    if (anyChanged(s, false)) return std::pair{later ? lowest : left, s};
-    if (std::abs(s.g[k]) < std::abs(lowest.g[k])) {
-      (later ? left : right) = std::exchange(lowest, s);
-    } else {
-      (later ? right : left) = std::move(s);
-    }
+  there.t = a.t + part * h;
+  if (there.t > a.t && there.t < b.t && inside(there)) {
+    --left_;
+    takeSteepness(there);
+    std::erase_if(open, [&](Open& o) {
+      o.isOther = !isAsThought(o.k, cubic(o.k, a, b), part, h, there);
+      return !o.isOther && !cubic(o.k, a, there).dips() && !cubic(o.k, there, b).dips();
+    });
+    if (auto first = firstChange(a, there, open, shortest, inside)) return first;
+    return firstChange(there, b, std::move(open), shortest, inside);
   }
-  return std::nullopt;
+  return anyChanged(b, false) ? std::optional(Bracket(a, b)) : std::nullopt;
+}
+
+/// Those at the last instant, where it has none yet. False: there are no functions, or none are computable.
+bool RootSearch::takeSlopes(const Evaluate& inside) {
+  if (last_.slope.empty()) {
+    Sample again;
+    again.t = last_.t;
+    again.isSteep = true;
+    if (side_.empty() || !inside(again)) return false;
+    last_.slope = std::move(again.slope);
+  }
+  return !side_.empty();
 }
 
 size_t RootSearch::firstChanged(const Sample& s) const {
@@ -315,8 +334,14 @@ std::optional<double> RootSearch::advance(const Sample& end, double resolution, 
   const std::optional<Sample> first = takeFirstSides(end.t, exact ? exact : inside);
   Sample a = last_, b = first.value_or(end);
   bool event = anyChanged(b, false);
-  if (!first && !side_.empty() && !event && end.t - last_.t > 4 * resolution) {
-    if (auto bracket = searchInside(end, inside)) {
+  if (!first && takeSlopes(inside)) {
+    std::vector<Open> open;
+    for (size_t k = 0; k < side_.size(); ++k) {
+      if (side_[k] != 0) open.push_back({k});
+    }
+    left_ = kMostLooks;
+    const double shortest = std::max(4 * resolution, kShortestPart * (end.t - last_.t));
+    if (auto bracket = firstChange(last_, end, std::move(open), shortest, inside)) {
       std::tie(a, b) = std::move(*bracket);
       event = true;
     }
@@ -347,7 +372,6 @@ std::optional<double> RootSearch::advance(const Sample& end, double resolution, 
   }
   const double t = b.t;
   accept(b, true);
-  hasPrevious_ = false;
   return t;
 }
 

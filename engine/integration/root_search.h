@@ -18,8 +18,10 @@ namespace cardan {
 /// behind it, gives it one. What that may hide (a switch that acts at once), `consistent` reports: the modes
 /// of the model, compared with what the point asks for, are one function more.
 ///
-/// A change of side between the ends of a step is seen there. A function that turns back within the
-/// step is looked for inside it, where its last values let it reach zero.
+/// A change of side between the ends of a step is seen there. What turns back within the step, or before
+/// another change, is looked for inside it: between two instants a function is taken for the cubic through its
+/// values and slopes, where these let it reach zero and come back; another instant shows whether it is, and if
+/// not, both parts are looked at in the same way.
 class RootSearch {
  public:
   /// Values at one instant. False: not computable there. `consistent`: the modes are those that
@@ -28,8 +30,10 @@ class RootSearch {
     double t = 0;
     std::vector<double> g;
     bool consistent = true;
+    bool isSteep = false;         ///< slopes are asked for
+    std::vector<double> slope{};  ///< [1/s]  of g
 
-    auto kept() { return std::tie(t, g, consistent); }
+    auto kept() { return std::tie(t, g, consistent, slope); }
   };
   /// Fills a sample at its time; false: not computable.
   using Evaluate = std::function<bool(Sample&)>;
@@ -42,7 +46,7 @@ class RootSearch {
   /// The step from the last instant to that of `end` was taken. Returns the first instant at which
   /// a function has changed its side: at most `resolution` after the change. Changes of others
   /// within `together` of it are the same event. nullopt: nothing changed; the next step continues
-  /// from `end`. `inside` evaluates instants within the step.
+  /// from `end`, which has slopes. `inside` evaluates instants within the step.
   ///
   /// Where interpolation is less accurate than the functions need, `exact` evaluates, too, at a
   /// higher price: the change is then where its values say, or nowhere.
@@ -70,8 +74,8 @@ class RootSearch {
   double revealedAt() const { return revealedAt_; }
 
   auto kept() {
-    return std::tie(side_, scale_, found_, previous_, last_, hasPrevious_, isStart_, byModes_,
-                    failed_, revealedAt_);
+    return std::tie(side_, scale_, steepest_, found_, last_, isStart_, byModes_, failed_,
+                    revealedAt_);
   }
 
  private:
@@ -79,10 +83,29 @@ class RootSearch {
   std::optional<Sample> takeFirstSides(double end, const Evaluate& evaluate);
   bool changed(const Sample& s) const;
   bool anyChanged(const Sample& s, bool withModes) const;
-  bool mayTurn(size_t k, const Sample& before, const Sample& a, const Sample& b) const;
-  std::optional<std::pair<Sample, Sample>> searchInside(const Sample& end, const Evaluate& inside);
-  std::optional<std::pair<Sample, Sample>> searchTurn(size_t k, const std::vector<Sample>& samples,
-                                                      const Evaluate& inside) const;
+  using Bracket = std::pair<Sample, Sample>;
+  /// What a function does between two instants: in parts of the way, positive on its side.
+  struct Cubic {
+    double from, to, down, up;  ///< values and slopes at both
+    double steepest;            ///< slope there, or shortly before
+
+    double at(double part) const;
+    double slopeAt(double part) const;
+    double lowest() const;
+    bool dips() const;
+    double lookAt() const;
+  };
+  /// A function that may do more between two instants than its cubic; it does, when asked for a longer part.
+  struct Open {
+    size_t k;
+    bool isOther = false;
+  };
+  Cubic cubic(size_t k, const Sample& a, const Sample& b) const;
+  bool isAsThought(size_t k, const Cubic& c, double part, double h, const Sample& there) const;
+  std::optional<Bracket> firstChange(const Sample& a, const Sample& b, std::vector<Open> open,
+                                     double shortest, const Evaluate& inside);
+  void takeSteepness(const Sample& at);
+  bool takeSlopes(const Evaluate& inside);
   size_t firstChanged(const Sample& s) const;
   double smallestRootEstimate(const Sample& a, const Sample& b) const;
   Sample locate(Sample a, Sample b, double resolution, const Evaluate& inside);
@@ -91,13 +114,14 @@ class RootSearch {
   void takeFollowing(Sample& at, double until, const Evaluate& evaluate) const;
   void accept(const Sample& at, bool withSides);
 
-  std::vector<int> side_;      ///< -1, +1; 0: not known yet
-  std::vector<double> scale_;  ///< largest |g| met
+  std::vector<int> side_;         ///< -1, +1; 0: not known yet
+  std::vector<double> scale_;     ///< largest |g| met
+  std::vector<double> steepest_;  ///< [1/s]  largest slope met, the older the less
   std::vector<int> found_;
   std::vector<long> looks_;
-  size_t lookedFor_;        ///< function that evaluations are for
-  Sample previous_, last_;  ///< the last two instants
-  bool hasPrevious_ = false;
+  size_t lookedFor_;  ///< function that evaluations are for
+  int left_ = 0;      ///< looks that a step may still cost
+  Sample last_;
   bool isStart_ = false;  ///< last_ is where begin() was
   bool byModes_ = false;  ///< what is looked for are modes that do not fit
   bool failed_ = false;

@@ -12,8 +12,9 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr int kMostDeclined = 1000;
-constexpr double kTurn = 0.5;       // [rad]  that is looked at as a whole
-constexpr double kMostLooks = 1e4;  // of a step
+constexpr double kFarther = 16;      // times as far beyond a root of which nothing came
+constexpr double kTurn = 0.5;        // [rad]  that is looked at as a whole
+constexpr double kMostPieces = 1e4;  // of a step
 constexpr double kNotRefined = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -24,7 +25,7 @@ StepRoots::StepRoots(DaeSystem& system)
       search_(count_),
       found_(count_),
       refinedAt_(kNotRefined) {
-  for (auto* v : {&insideY_, &insideYp_, &refinedY_, &refinedYp_}) {
+  for (auto* v : {&insideY_, &insideYp_, &refinedY_, &refinedYp_, &probedY_}) {
     v->resize(system.size());
   }
 }
@@ -37,12 +38,33 @@ void StepRoots::forget() {
 
 void StepRoots::clearFound() { std::fill(found_.begin(), found_.end(), 0); }
 
+/// Slopes are taken along the rates, within the step; before the values, whose point is evaluated last.
 bool StepRoots::sample(RootSearch::Sample& s, const double* y, const double* yp) {
   s.g.resize(count_);
+  const double probe = s.t < middle_ ? probe_ : -probe_;
+  bool isSteep = s.isSteep;
+  if (isSteep) {
+    for (size_t i = 0; i < probedY_.size(); ++i) probedY_[i] = y[i] + probe * yp[i];
+    s.slope.resize(count_);
+    isSteep = system_.roots(s.t + probe, probedY_.data(), yp, s.slope.data());
+  }
   if (!system_.roots(s.t, y, yp, s.g.data())) return false;
   if (!vectors::allFinite(count_, s.g.data())) return false;
   s.consistent = system_.modesFit();
+  for (size_t k = 0; k < s.slope.size(); ++k) {
+    s.slope[k] = isSteep ? (s.slope[k] - s.g[k]) / probe : 0;
+    if (!std::isfinite(s.slope[k])) s.slope[k] = 0;
+  }
   return true;
+}
+
+/// Slopes are asked for between these instants.
+void StepRoots::probeWithin(double from, double to) {
+  constexpr double kProbe = 1e-5;
+  middle_ = from + 0.5 * (to - from);
+  probe_ = kProbe * (to - from);
+  // Of what time itself rounds.
+  probe_ = std::max(probe_, 1e4 * std::numeric_limits<double>::epsilon() * std::abs(to));
 }
 
 bool StepRoots::begin(double t, const double* y, const double* yp) {
@@ -69,8 +91,8 @@ bool StepRoots::wasTooEarly(const RootSearch::Evaluate& refined) {
 /// The first root of the step. A long step says little of what lies inside, and so does one in which
 /// something turns far: it is gone through as if it had been several, those instants left out that cannot
 /// be computed.
-/// `isDeclined`: nothing came of the root told last, where a function is hardly beyond zero; what gave it
-/// away is asked again.
+/// `isDeclined`: nothing came of the root told last, where a function is hardly beyond zero; instants a little
+/// beyond it are asked again, up to what gave it away.
 std::optional<double> StepRoots::searchInParts(RootSearch::Sample end, const Step& step,
                                                bool isDeclined, const RootSearch::Evaluate& each,
                                                const RootSearch::Evaluate& exact) {
@@ -79,19 +101,23 @@ std::optional<double> StepRoots::searchInParts(RootSearch::Sample end, const Ste
   const auto lookAt = [&](double t, bool exactly) -> std::optional<double> {
     RootSearch::Sample inside;
     inside.t = t;
+    inside.isSteep = true;
     if (!(exactly && exact ? exact : each)(inside)) return std::nullopt;
     inside.consistent = inside.consistent || modesAsked_ || !exactly;
     return search_.advance(inside, step.resolution, step.together, each, exact);
   };
-  if (isDeclined && search_.revealedAt() > search_.time() && search_.revealedAt() < step.end) {
-    const std::optional<double> root = lookAt(search_.revealedAt(), true);
+  const double told = search_.time(), revealed = search_.revealedAt();
+  for (double ahead = kFarther * step.resolution; isDeclined; ahead *= kFarther) {
+    const double t = std::min(told + ahead, revealed);
+    if (!(t > search_.time() && t < step.end)) break;
+    const std::optional<double> root = lookAt(t, true);
     if (root || search_.failed()) return root;
   }
   const double from = search_.time();
   const double turned = std::max(turning_, system_.turning(step.y)) * (step.end - from);
   const double inLooks = step.look > 0 ? (step.end - from) / step.look : 1,
                inTurns = turned / kTurn;
-  const double parts = std::ceil(std::min(std::max(inLooks, inTurns), kMostLooks));
+  const double parts = std::ceil(std::min(std::max(inLooks, inTurns), kMostPieces));
   for (double part = 1; part < parts; ++part) {
     const std::optional<double> root =
         lookAt(from + part / parts * (step.end - from), inLooks > inTurns);
@@ -119,8 +145,10 @@ StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside)
   // Of equations with several solutions the factors of a point nearby may lead to another one.
   if (isDeclined && wasTooEarly(refined)) anew_ = std::exchange(exactly_, true) || anew_;
   refinedAt_ = kNotRefined;
+  probeWithin(search_.time(), step.end);
   RootSearch::Sample end;
   end.t = step.end;
+  end.isSteep = true;
   bool computable;
   RootSearch::Evaluate each = within, exact;
   // Where equations nearly contradict each other the interpolated point is all there is.
@@ -160,8 +188,10 @@ double StepRoots::ahead(double t, const std::vector<double>& y, const std::vecto
     return sample(s, insideY_.data(), yp.data());
   };
   RootSearch search = search_;
+  probeWithin(t, t + longest);
   RootSearch::Sample end;
   end.t = t + longest;
+  end.isSteep = true;
   const double resolution =
       4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(end.t), longest);
   if (!continued(end)) return kNever;

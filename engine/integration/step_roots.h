@@ -69,6 +69,7 @@ class StepRoots {
   std::optional<double> searchInParts(RootSearch::Sample end, const Step& step, bool isDeclined,
                                       const RootSearch::Evaluate& each,
                                       const RootSearch::Evaluate& exact);
+  void probeWithin(double from, double to);
   bool wasTooEarly(const RootSearch::Evaluate& refined);
 
   DaeSystem& system_;
@@ -83,7 +84,8 @@ class StepRoots {
   double turning_ = 0;       ///< [rad/s]  at the beginning of the step
   std::vector<int> found_;
   double time_ = 0;
-  std::vector<double> insideY_, insideYp_, refinedY_, refinedYp_;
+  double middle_ = 0, probe_ = 0;  ///< [s]  of the step; over which slopes are taken
+  std::vector<double> insideY_, insideYp_, refinedY_, refinedYp_, probedY_;
   double refinedAt_;  ///< [s]  of refinedY_, not a number: none
 };
 

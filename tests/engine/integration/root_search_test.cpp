@@ -32,7 +32,11 @@ struct Walk {
     const auto evaluate = [&](RootSearch::Sample& s) {
       ++evaluations;
       s.g.clear();
-      for (const auto& f : functions) s.g.push_back(f(s.t));
+      s.slope.clear();
+      for (const auto& f : functions) {
+        s.g.push_back(f(s.t));
+        s.slope.push_back((f(s.t + 1e-6) - f(s.t - 1e-6)) / 2e-6);
+      }
       s.consistent = !fits || fits(s.t);
       return true;
     };
@@ -78,6 +82,57 @@ TEST_CASE("RootSearch: two crossings within one step are both found, however clo
       REQUIRE(walk.events.size() == 2);
       CHECK(std::abs(walk.events[0].t - (centre - half)) < 1e-12 / half);
       CHECK(std::abs(walk.events[1].t - (centre + half)) < 1e-12 / half);
+    }
+  }
+}
+
+TEST_CASE(
+    "RootSearch: what turns back is found before, behind and within what others do in the step") {
+  for (const double other : {2.3, 2.99, 3.0, 3.01, 3.7, 3.9}) {
+    CAPTURE(other);
+    const auto narrow = [](double t) { return (t - 3) * (t - 3) - 1e-6; };
+    const auto wide = [&](double t) { return std::abs(t - other) - 0.2; };
+    const auto once = [&](double t) { return other + 0.1 - t; };
+    const Walk walk({narrow, [&](double t) { return wide(t) * (wide(t) + 0.4); }, once}, 5, 5.0);
+    int changes = 0;
+    for (const Found& e : walk.events) {
+      for (const int sign : e.signs) changes += sign != 0;
+    }
+    CHECK(changes == 5);
+  }
+}
+
+TEST_CASE("RootSearch: a curve that dips a little below zero is followed to its lowest point") {
+  for (const double depth : {1e-3, 1e-5, 1e-7}) {
+    for (const double shift : {0.0, 0.11, 0.37}) {
+      CAPTURE(depth);
+      CAPTURE(shift);
+      const Walk walk({[&](double t) { return 1 - depth + std::sin(2 * t + shift); }}, 9, 1.5);
+      CHECK(walk.events.size() == 6);
+    }
+  }
+}
+
+TEST_CASE("RootSearch: a short flight at the beginning of a long step is seen") {
+  for (const double length : {1e-2, 1e-4, 1e-6}) {
+    CAPTURE(length);
+    const Walk walk({[&](double t) { return (t + 1e-3 * length) * (length - t); }}, 1, 1.0);
+    REQUIRE(walk.events.size() == 1);
+    CHECK(walk.events[0].t == doctest::Approx(length).epsilon(1e-6));
+    const Walk back({[&](double t) { return (t - 1e-3 * length) * (length - t); }}, 1, 1.0);
+    CHECK(back.events.size() == 2);
+  }
+}
+
+TEST_CASE("RootSearch: of what swings many times in a step every change is found") {
+  for (const double frequency : {1.0, 10.0, 37.0}) {
+    for (const double level : {0.0, 0.5, -0.7, 0.99}) {
+      CAPTURE(frequency);
+      CAPTURE(level);
+      const double last = 2 * std::numbers::pi * std::floor(10 * frequency / 6.3) / frequency;
+      const Walk walk({[&](double t) { return std::sin(frequency * t + 0.3) - level; }}, last,
+                      last / 5);
+      CHECK(std::ssize(walk.events) == 2 * std::lround(last * frequency / (2 * std::numbers::pi)));
     }
   }
 }
@@ -128,6 +183,7 @@ TEST_CASE(
     bool haveFollowed = false;
     const auto evaluate = [&](RootSearch::Sample& s) {
       s.g = {s.t * (0.3 - s.t) - 1e-17};
+      s.slope = {0.3 - 2 * s.t};
       s.consistent = !modesFollow || haveFollowed || !(s.g[0] > 0);
       return true;
     };
