@@ -73,7 +73,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
       rows_(equations_),
       forcing_(model, equations_),
       pasts_(equations_, completion_),
-      prescribed_(equations_),
+      prescribed_(equations_, model.assembly().variables),
       w_(equations_.makeWorkspace<double>()) {
   completion_.useTreeSolver();
   const RunSettings run = RunSettings::of(model.description().simulation, options, diagnostics);
@@ -480,6 +480,7 @@ void Run::handleEvent(bool ofTime) {
   }
   tellCompanion(ofTime ? RunCompanion::Instant::ofTime : RunCompanion::Instant::ofState);
   if (options_.eventRows) writePoint();
+  const std::vector<double> ratedTwice = prescribed_.ratedTwice(t_, y_, yp_);
   jumped_.clear();
   if (hasCome(bridge_.end(), t_)) leaveBridge();
   if (hasCome(nextInput_, t_)) {
@@ -491,6 +492,7 @@ void Run::handleEvent(bool ofTime) {
                               ? stepOfBridge()
                               : 0;
   changeModes();
+  prescribed_.lookAtJumps(ratedTwice, t_, y_, yp_, method_.relativeTolerance);
   if (options_.companion) options_.companion->afterEvent(t_, y_, yp_);
   std::vector<std::string> all = jumped_;
   all.insert(all.end(), events_.changed().begin(), events_.changed().end());

@@ -250,7 +250,8 @@ class Accelerate final : public PrescribedMotion<Axis, Accelerate<Axis>> {
 
 /// Flange that moves as the signals u = {phi, w, a} say, which must fit together.
 ///
-/// Equations  flange.phi - support.phi = u[1], its derivative = u[2]  (u[3] follows from these)
+/// Equations  flange.phi - support.phi = u[1], its derivative = u[2]  (u[3] follows from these, and is a
+///            guess that has to fit)
 /// Source     MSL 4.0 Rotational.Move, Translational.Move
 template <class Axis>
 class Move final : public PrescribedMotion<Axis, Move<Axis>> {
@@ -265,7 +266,14 @@ class Move final : public PrescribedMotion<Axis, Move<Axis>> {
     this->declareMotion(s, true);
     u_ = s.input("u", 3);
   }
-  void describe(Variables& v) const override { this->describeState(v, 1); }
+  void describe(Variables& v) const override {
+    this->describeState(v, 1);
+    InitialInfo info = initially("u", "the acceleration that is prescribed", Level::Acceleration);
+    info.fixed = false;
+    v.initial(std::move(info), 1, [this](const auto& x, auto* g) {
+      g[0] = this->motion(x).acceleration - x.input(u_, 2);
+    });
+  }
 
   template <class S>
   void physics(View<S>& x) const {

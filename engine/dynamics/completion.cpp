@@ -26,6 +26,8 @@ constexpr double kLoose = 1e-6;
 constexpr double kShares = 1e-3;         // ... up to such changes, relative to 1 or to the unknown
 constexpr double kJustRounding = 2e-15;  // of the terms of an equation: a residue that is rounding
 constexpr int kIterations = 12;
+constexpr int kDampedIterations = 100;     // each halves the distance to a bend
+constexpr double kShortestPart = 0x1p-20;  // of a step
 constexpr double kRoundoff = 1e-13;
 constexpr double kChord =
     1e-3;  // of the residues before: reached with derivatives of a point before
@@ -825,9 +827,43 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     taken = largest = largestChange(y, yp);
     if (largest <= kSolved) break;
   }
-  if (!at_.carried().empty()) carry(t, y, yp);
   lastChange_ = iterations == 1 ? 0 : largest;
-  return iterations == 1 || largest < kRounding;
+  const bool isSolved =
+      iterations == 1 || largest < kRounding || (!anyRides_ && completeDamped(t, y, yp));
+  if (!at_.carried().empty()) carry(t, y, yp);
+  return isSolved;
+}
+
+/// Behind a bend that no event tells of whole steps may lead to and fro for ever: of each only a part is
+/// taken, such that the next one, by the same matrix, is shorter (Deuflhard's natural monotonicity).
+bool Completion::completeDamped(double t, std::vector<double>& y, std::vector<double>& yp) {
+  const auto residues = [&] {
+    at_.setPoint(t, y.data(), yp.data());
+    accelerationRows();
+  };
+  residues();
+  for (int k = 0; k < kDampedIterations; ++k) {
+    accelerationMatrix();
+    differentiateRows();
+    if (!solve()) return false;
+    const std::vector<double> from = y, rates = yp;
+    const Eigen::VectorXd whole = change_;
+    lastChange_ = largestChange(from, rates);
+    step(y, yp);
+    residues();
+    if (lastChange_ < kRounding) return true;
+    for (double part = 1;; part /= 2) {
+      solveByFactors();
+      if (largestChange(from, rates) <= (1 - part / 2) * lastChange_) break;
+      if (part < kShortestPart) return false;
+      y = from;
+      yp = rates;
+      change_ = part / 2 * whole;
+      step(y, yp);
+      residues();
+    }
+  }
+  return false;
 }
 
 /// Loads of all joints at their frame_b, and the multipliers of constraints that are no joints.

@@ -144,6 +144,7 @@ class Completion {
   void allocateMatrix();
   void allocateRows();
   bool completeRecursively();
+  bool completeDamped(double t, std::vector<double>& y, std::vector<double>& yp);
   double weakestRow() const;
   void solveForReactions();
   bool projectEdges(std::vector<double>& y);

@@ -108,6 +108,8 @@ void StartConditions::addStarts(const Equations& equations, const VariableTable&
 
 void StartConditions::addInitials(const Equations& equations, const VariableTable& variables) {
   for (const VariableTable::Initial& i : variables.initials()) {
+    // A guess that nobody gave moves nothing.
+    if (!i.info.fixed && !i.info.given) continue;
     for (int k = 0; k < i.size; ++k) {
       StartCondition c;
       c.source = StartCondition::Source::initial;

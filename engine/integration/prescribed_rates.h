@@ -1,10 +1,12 @@
-/// PrescribedRates: whether a velocity that is prescribed beside a position is its rate.
+/// PrescribedRates: whether velocities and accelerations that are prescribed beside a position are its rates.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,15 +18,23 @@
 
 namespace cardan {
 
-/// A component may take both from signals that do not know of each other (Rotational.Move). Positions then
-/// follow the one, velocities the other, and no motion is both: so it is told.
+/// A component may take them from signals that do not know of each other (Rotational.Move). Positions then
+/// follow the one, velocities the other, nothing follows the accelerations, and no motion is all: so it is
+/// told.
 class PrescribedRates {
  public:
-  explicit PrescribedRates(const Equations& equations);
+  PrescribedRates(const Equations& equations, const VariableTable& variables);
 
   /// Looks at (t, y, yp), where the constraints are met and rates of states are those of the model;
   /// `tolerance`: relative, of the run.
   void look(double t, std::span<const double> y, std::span<const double> yp, double tolerance);
+
+  /// Rates whose own rates have a part in the motion, at (t, y, yp): der(y) where something reads
+  /// der(der(y)).
+  std::vector<double> ratedTwice(double t, std::span<const double> y, std::span<const double> yp);
+  /// The same behind an event, where they were `before` in front of it: what they jump by no second rate has.
+  void lookAtJumps(const std::vector<double>& before, double t, std::span<const double> y,
+                   std::span<const double> yp, double tolerance);
   std::vector<std::string> warnings() const { return warnings_.texts(); }
 
   auto kept() { return std::tie(warnings_); }
@@ -32,20 +42,28 @@ class PrescribedRates {
  private:
   struct Row {
     int multiplier, instance;
+    /// What its component guesses of the acceleration; null: nothing.
+    const VariableFunction* acceleration = nullptr;
   };
-  bool isOpen(int multiplier);
+  using Residues = std::vector<Dual> Workspace<Dual>::*;
+  bool isOpen(Residues residues, int multiplier);
 
-  /// What the rate of a position may be off, in tolerances and in its scale: far above what an integration
+  /// What a rate may be off, in tolerances and in its scale: far above what an integration
   /// leaves of either.
   static constexpr double kMostOff = 1000, kLeastOff = 1e-4;
 
+  EvaluationPoint& pointAt(double t, std::span<const double> y, std::span<const double> yp);
+
   const Equations& equations_;
-  std::vector<Row> rows_;  ///< of components that take both
+  const VariableTable& variables_;
+  std::vector<Row> rows_;                     ///< of components that take both
+  std::vector<const SignalSource*> ofRates_;  ///< der(y) where something reads der(der(y))
   std::optional<EvaluationPoint> at_;
   WarningTally warnings_;
 };
 
-inline PrescribedRates::PrescribedRates(const Equations& equations) : equations_(equations) {
+inline PrescribedRates::PrescribedRates(const Equations& equations, const VariableTable& variables)
+    : equations_(equations), variables_(variables) {
   const FlatModel& flat = equations.flatModel();
   const Layout& l = equations.layout();
   for (size_t c = 0; c < flat.constraints.size(); ++c) {
@@ -58,10 +76,19 @@ inline PrescribedRates::PrescribedRates(const Equations& equations) : equations_
          ++k)
       if (!equations.readsPrescribed[k]) rows_.push_back({k, of.instance});
   }
+  for (Row& row : rows_) {
+    for (const VariableTable::Initial& i : variables.initials()) {
+      if (i.instance == row.instance && i.info.level == Level::Acceleration)
+        row.acceleration = i.function.get();
+    }
+  }
+  for (const SignalSource& s : equations.signals().sources()) {
+    if (s.rateOf >= 0 && s.rate && s.resultOrder == 0) ofRates_.push_back(&s);
+  }
 }
 
-/// The position reads an unknown whose rate nobody knows.
-inline bool PrescribedRates::isOpen(int multiplier) {
+/// The residue reads an unknown whose rate nobody knows.
+inline bool PrescribedRates::isOpen(Residues residues, int multiplier) {
   const Layout& l = equations_.layout();
   std::vector<int> open;
   for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) {
@@ -73,39 +100,99 @@ inline bool PrescribedRates::isOpen(int multiplier) {
       static_cast<int>(std::ssize(open)), {.kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[open[c]].setLane(lane, on); },
       [&](const Workspace<Dual>& w, int, int lane) {
-        reads = reads || w.positionResidues[multiplier].lane(lane) != 0;
+        reads = reads || (w.*residues)[multiplier].lane(lane) != 0;
       });
   return reads;
+}
+
+inline EvaluationPoint& PrescribedRates::pointAt(double t, std::span<const double> y,
+                                                 std::span<const double> yp) {
+  if (!at_) at_.emplace(equations_);
+  std::vector<double> rates(yp.begin(), yp.end());
+  kinematicRates(equations_.layout(), y.data(), rates.data());
+  at_->setPoint(t, y.data(), rates.data());
+  return *at_;
+}
+
+inline std::vector<double> PrescribedRates::ratedTwice(double t, std::span<const double> y,
+                                                       std::span<const double> yp) {
+  std::vector<double> found;
+  if (ofRates_.empty()) return found;
+  const Workspace<double>& w = pointAt(t, y, yp).evaluate({.kinematicRows = false});
+  for (const SignalSource* s : ofRates_)
+    found.insert(found.end(), w.signals.begin() + s->slot, w.signals.begin() + s->slot + s->size);
+  return found;
+}
+
+inline void PrescribedRates::lookAtJumps(const std::vector<double>& before, double t,
+                                         std::span<const double> y, std::span<const double> yp,
+                                         double tolerance) {
+  const std::vector<double> after = ratedTwice(t, y, yp);
+  size_t i = 0;
+  for (const SignalSource* s : ofRates_) {
+    for (int k = 0; k < s->size; ++k, ++i) {
+      const double jump = after[i] - before[i];
+      const double most = std::max(kMostOff * tolerance, kLeastOff);
+      if (!(std::abs(jump) > most * std::max(std::abs(before[i]), std::abs(after[i])))) continue;
+      const auto& all = equations_.signals().sources();
+      std::string name = "der(";
+      auto of = s;
+      do {
+        of = &*std::ranges::find(all, of->rateOf, &SignalSource::slot);
+        if (of->rateOf >= 0) name += "der(";
+      } while (of->rateOf >= 0);
+      const VariableTable::Variable& v = variables_[of->variable];
+      const SourceMark& mark =
+          v.expression || v.instance < 0 ? of->at : equations_.flatModel().instances[v.instance].at;
+      name += v.name + std::string(std::ranges::count(name, '('), ')');
+      warnings_.add(name,
+                    fmt::format("'{}' ({}:{}:{}) jumps by {:.3g}: 'der({})', which the motion "
+                                "takes, is not finite there and knows nothing of the jump",
+                                name, mark.file, mark.line, mark.column, jump, name),
+                    t, std::abs(jump));
+    }
+  }
 }
 
 inline void PrescribedRates::look(double t, std::span<const double> y, std::span<const double> yp,
                                   double tolerance) {
   if (rows_.empty()) return;
-  if (!at_) at_.emplace(equations_);
-  std::vector<double> rates(yp.begin(), yp.end());
-  kinematicRates(equations_.layout(), y.data(), rates.data());
-  at_->setPoint(t, y.data(), rates.data());
   const double largest = std::max(kMostOff * tolerance, kLeastOff);
-  const Workspace<Dual>& w = at_->alongTheFlow();
-  std::vector<double> offs;
+  const Workspace<Dual>& w = pointAt(t, y, yp).alongTheFlow();
+  struct Off {
+    Residues of;
+    const char *prescribed, *rated;
+    double by, scale;
+    const char* unit;
+  };
+  std::vector<std::array<Off, 2>> offs;
   for (const Row& row : rows_) {
     const int k = row.multiplier;
-    offs.push_back(w.positionResidues[k].lane(0) - w.velocityResidues[k].v);
+    const bool isLength = equations_.isLength[k];
+    const double velocity = equations_.velocityScale(k);
+    Dual acceleration(std::numeric_limits<double>::quiet_NaN());
+    if (row.acceleration)
+      row.acceleration->evaluate(View<Dual>(at_->dualWorkspace().tables), &acceleration);
+    offs.push_back({Off{&Workspace<Dual>::positionResidues, "velocity", "position",
+                        w.positionResidues[k].lane(0) - w.velocityResidues[k].v, velocity,
+                        isLength ? "m/s" : "rad/s"},
+                    Off{&Workspace<Dual>::velocityResidues, "acceleration", "velocity",
+                        w.velocityResidues[k].lane(0) - acceleration.v,
+                        velocity / equations_.state.scales.time, isLength ? "m/s2" : "rad/s2"}});
   }
   for (size_t i = 0; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
-    const int k = row.multiplier;
-    const double off = offs[i];
-    if (!(std::abs(off) > largest * equations_.velocityScale(k)) || isOpen(k)) continue;
-    const FlatModel& flat = equations_.flatModel();
-    const Instance& of = flat.instances[row.instance];
-    warnings_.add(
-        of.name,
-        fmt::format("{} ({}:{}:{}): the velocity that it prescribes is not the rate of its "
-                    "position but {:.3g} {} more: no motion is both",
-                    flat.typeAndName(row.instance), of.at.file, of.at.line, of.at.column, off,
-                    equations_.isLength[k] ? "m/s" : "rad/s"),
-        t, std::abs(off));
+    for (const Off& off : offs[i]) {
+      if (!(std::abs(off.by) > largest * off.scale) || isOpen(off.of, row.multiplier)) continue;
+      const Instance& of = equations_.flatModel().instances[row.instance];
+      warnings_.add(
+          of.name + off.prescribed,
+          fmt::format("{} ({}:{}:{}): the {} that it prescribes is not the rate of its "
+                      "{} but {:.3g} {} more: no motion is both",
+                      equations_.flatModel().typeAndName(row.instance), of.at.file, of.at.line,
+                      of.at.column, off.prescribed, off.rated, off.by, off.unit),
+          t, std::abs(off.by));
+    }
   }
 }
 

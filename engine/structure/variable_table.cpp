@@ -137,8 +137,7 @@ class VariableTable::Description final : public Variables {
                        {{-1, element < 0 ? 0 : element}, start, fixed, given, select, {}, {}}});
   }
   void addInitial(InitialInfo info, int size, std::unique_ptr<VariableFunction> f) override {
-    // A guess that nobody gave moves nothing.
-    if (!survey_ || (!info.fixed && !info.given)) return;
+    if (!survey_) return;
     table_.initials_.push_back({std::move(info), size, instance_, std::move(f)});
   }
   void addMechanics(const std::vector<SignalId>& reads,

@@ -120,7 +120,10 @@ TEST_CASE("der: of a table of each smoothness is the table's own, twice, by eith
         });
         const bool isSmooth = std::string(smoothness) != "LinearSegments";
         CHECK((jumps > 0.1) == isSmooth);
-        // der(der(y)) knows nothing of what der(y) jumps by.
+        // der(der(y)) knows nothing of what der(y) jumps by, and this is told.
+        CHECK(isSmooth == r.report.warnings.empty());
+        if (!isSmooth)
+          CHECK(r.report.warnings[0].starts_with("'der(table.y)' (model.yaml:2:3) jumps by "));
         for (size_t k = 0; k < r.rows.time().size(); ++k) {
           const double expected = isSmooth ? r["v"][k] - r["v"][0] : 0;
           CHECK(std::abs(r["z"][k] - expected) < kSecond + kIntegrated + kUnfelt);

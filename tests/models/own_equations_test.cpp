@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -518,5 +519,41 @@ TEST_CASE("own equations: what is wrong is said by name") {
   };
   for (const Case& c : cases) {
     CHECK(messageOfRun(c.text) == c.message);
+  }
+}
+
+TEST_CASE(
+    "own equations: a step that takes an amplifier from one limit to the other, or back, is "
+    "solved") {
+  // u over 1 ohm, output over 2: y = -2 u/(1 + 3/V0) within +-15. Whole steps of Newton's method would go from
+  // one limit to the other for ever, as noEvent() hides the bends.
+  for (const char* integrator : {"ida", "explicit"}) {
+    for (const double V0 : {1e2, 15e3, 1e6}) {
+      for (const double from : {-20.0, -1.0, 3.0, 20.0}) {
+        for (const double to : {-20.0, -2.0, 0.0, 1.0, 20.0}) {
+          CAPTURE(integrator);
+          CAPTURE(V0);
+          CAPTURE(from);
+          CAPTURE(to);
+          const test::ModelRun r = test::runModel(
+              fmt::format("variables:\n"
+                          "  v: {{}}\n"
+                          "  x: {{start: 0, fixed: true}}\n"
+                          "  y: \"smooth(0, noEvent(min(15, max(-15, -{0}*v))))\"\n"
+                          "  u: \"if time < 0.5 then {1} else {2}\"\n"
+                          "equations: [\"u - v = (v - y)/2\", \"der(x) = y - x\"]\n"
+                          "simulation: {{stop: 1, interval: 0.25, integrator: {3}}}\n"
+                          "outputs: [y]\n",
+                          V0, from, to, integrator));
+          const auto output = [&](double u) {
+            return std::clamp(-2 * u / (1 + 3 / V0), -15.0, 15.0);
+          };
+          // What an equation leaves comes back V0 times as large.
+          const double exact = 1e-9 * (15 + V0 / 1e3);
+          CHECK(std::abs(r["y"][1] - output(from)) < exact);
+          CHECK(std::abs(r.last("y") - output(to)) < exact);
+        }
+      }
+    }
   }
 }

@@ -246,4 +246,10 @@ TEST_CASE("prescribed motion: a velocity that is not the rate of its position is
   // Right at the start alone.
   const std::string later = warnings("Translational", "Mass, m", "time^2, time, 1");
   CHECK(later.find("is not the rate of its position but -") != std::string::npos);
+  CHECK(later.find("the acceleration") == std::string::npos);
+  // Nothing follows the acceleration.
+  const std::string third = warnings("Translational", "Mass, m", "time^2, 2*time, 3");
+  CHECK(
+      third.starts_with("Translational.Move 'drive' (model.yaml:2:3): the acceleration that it "
+                        "prescribes is not the rate of its velocity but 1 m/s2 more"));
 }
