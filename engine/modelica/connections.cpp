@@ -87,11 +87,12 @@ void Connections::addVariable(const std::string& path) {
   if (std::ranges::find(all, path) == all.end()) all.push_back(path);
 }
 
-void Connections::connect(const std::string& a, const std::string& b, const SourceMark& at) {
+void Connections::connect(const std::string& a, const std::string& b, const std::string& within,
+                          const SourceMark& at) {
   const int first = node(a), second = node(b);
   statementsOf_.emplace(a, statements_.size());
   statementsOf_.emplace(b, statements_.size());
-  statements_.push_back({first, a, b, at});
+  statements_.push_back({first, a, b, within + ".", at});
   unite(first, second);
 }
 
@@ -157,12 +158,14 @@ std::vector<std::string> Connections::endsAt(const std::string& path) const {
   return mapped(membersOf(found(path)), &Member::path);
 }
 
-/// What statements connect a connector with.
-std::vector<std::string> Connections::partnersOf(const std::string& path) const {
+/// What statements in `owner`, and in what is inside of it, connect a connector with.
+std::vector<std::string> Connections::partnersOf(const std::string& path,
+                                                 const std::string& owner) const {
   std::vector<std::string> partners;
   const auto [from, to] = statementsOf_.equal_range(path);
   for (auto i = from; i != to; ++i) {
     const Statement& s = statements_[i->second];
+    if (!s.within.starts_with(owner)) continue;
     partners.push_back(s.aPath == path ? s.bPath : s.aPath);
   }
   return partners;
@@ -170,9 +173,9 @@ std::vector<std::string> Connections::partnersOf(const std::string& path) const 
 
 std::string Connections::innerEnd(const std::string& path) const {
   const std::string owner = path.substr(0, path.rfind('.') + 1);
-  for (const std::string& other : partnersOf(path)) {
+  for (const std::string& other : partnersOf(path, owner)) {
     // Another connector of the composite itself leads nowhere.
-    if (!other.starts_with(owner) || other.find('.', owner.size()) == std::string::npos) continue;
+    if (other.find('.', owner.size()) == std::string::npos) continue;
     if (isEnd(other)) return other;
     if (std::string end = innerEnd(other); !end.empty()) return end;
   }
@@ -180,10 +183,7 @@ std::string Connections::innerEnd(const std::string& path) const {
 }
 
 std::vector<std::string> Connections::connectedInside(const std::string& path) const {
-  const std::string owner = path.substr(0, path.rfind('.') + 1);
-  std::vector<std::string> others = partnersOf(path);
-  std::erase_if(others, [&](const std::string& other) { return !other.starts_with(owner); });
-  return others;
+  return partnersOf(path, path.substr(0, path.rfind('.') + 1));
 }
 
 std::vector<std::string> Connections::innerEnds(const std::string& path) const {
@@ -193,8 +193,8 @@ std::vector<std::string> Connections::innerEnds(const std::string& path) const {
     const std::string here = reached[k];
     // Of a composite inside, only what stands around it.
     const std::string inside = here.substr(0, here.rfind('.') + 1);
-    for (const std::string& other : partnersOf(here)) {
-      if (!other.starts_with(owner) || std::ranges::find(reached, other) != reached.end()) continue;
+    for (const std::string& other : partnersOf(here, owner)) {
+      if (std::ranges::find(reached, other) != reached.end()) continue;
       if (here != path && other.starts_with(inside) && inside != owner) continue;
       if (other.find('.', owner.size()) == std::string::npos) return {};
       reached.push_back(other);

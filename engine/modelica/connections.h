@@ -33,7 +33,9 @@ class Connections {
   void addEnd(const std::string& path, bool isInput);
   /// Says that a signal connector of a composite has a value by an equation.
   void addVariable(const std::string& path);
-  void connect(const std::string& a, const std::string& b, const SourceMark& at);
+  /// `within`: the composite whose statement it is, "" for the model.
+  void connect(const std::string& a, const std::string& b, const std::string& within,
+               const SourceMark& at);
 
   /// Call before what follows.
   void finish();
@@ -74,7 +76,7 @@ class Connections {
   };
   struct Statement {
     int a;  ///< the node of the first, united with that of the other
-    std::string aPath, bPath;
+    std::string aPath, bPath, within;
     SourceMark at;
   };
   struct Member {
@@ -95,7 +97,7 @@ class Connections {
   const Member* memberOf(int set, const std::string& path) const;
   bool isEnd(const std::string& path) const { return memberOf(found(path), path); }
   bool isSignal(int set) const;
-  std::vector<std::string> partnersOf(const std::string& path) const;
+  std::vector<std::string> partnersOf(const std::string& path, const std::string& owner) const;
   void writeEnds(int set, const Statement& s, const Places& places, Groups& groups,
                  std::vector<Connection>& out) const;
   void writeSignals(int set, const Statement& s, Diagnostics& diagnostics, const Bind& bind,

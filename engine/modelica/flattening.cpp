@@ -278,6 +278,12 @@ void Flattening::writePart(const Component& c) {
                            c.mark(),
                            c.typeScope.mark(c.element->type.at)};
   part.arguments = arguments(withoutGuesses(c), c.mark());
+  const YamlNode* onFile = part.arguments.find("tableOnFile");
+  const bool isOfColumns =
+      part.type.starts_with("Blocks.CombiTable1D") || part.type == "Blocks.CombiTimeTable";
+  // MSL has columns = 2:size(table, 2), and two of them where the table is in a file.
+  if (isOfColumns && onFile && onFile->text == "true" && !part.arguments.find("columns"))
+    addEntry(part.arguments, "columns", listOf({textNode("2", part.at)}, part.at), part.at);
   guarded([&] { addDrivenInputs(c, part.arguments); });
   guarded([&] { addGivenInputs(c, part.arguments); });
   if (!isWorld) {

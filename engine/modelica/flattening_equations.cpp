@@ -63,7 +63,7 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
       }
       switch (e.kind) {
         case EquationKind::equal:
-          if (isOfNothing(*e.left, scope)) {
+          if (isOfNothing(*e.left, scope) || isGiven(*e.left, scope)) {
             break;
           } else if (e.left->kind == ExpressionKind::tuple) {
             gatherResults(e, scope, out);
@@ -93,6 +93,12 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
       }
     });
   }
+}
+
+/// A parameter whose value an initial equation is already.
+bool Flattening::isGiven(const Expression& left, const Scope& scope) {
+  const auto t = evaluation_.componentNamed(left, scope);
+  return t && t->component->isGiven;
 }
 
 /// A variable without elements, or its rate: its equations say nothing.
@@ -202,6 +208,7 @@ void Flattening::gatherResults(const Equation& e, const Scope& scope,
     one.left = variable;
     one.right = e.right;
     one.right->number = static_cast<double>(i);
+    if (isGiven(variable, scope)) continue;
     if (!gatherElements(one, scope, out)) out.push_back({&one, scope, {}, {}});
   }
 }
@@ -339,7 +346,7 @@ void Flattening::connect(const Equation& e, const Scope& scope) {
     };
     if (count > 1 && left.size() == 1) element(a);
     if (count > 1 && right.size() == 1) element(b);
-    connections_.connect(a, b, at);
+    connections_.connect(a, b, scope.instance->path, at);
   }
 }
 

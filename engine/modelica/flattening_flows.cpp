@@ -100,7 +100,7 @@ void Flattening::findDrivenConnectors() {
       translation_.addDriven(c->path);
       const std::string end = driven_.back().end();
       connections_.addEnd(end, false);
-      connections_.connect(c->path, end, c->mark());
+      connections_.connect(c->path, end, c->parent->path, c->mark());
     }
   };
   visit(visit, folding_.model());

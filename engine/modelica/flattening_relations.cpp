@@ -142,6 +142,9 @@ class Flattening::RelationSearch {
     return given;
   }
 
+  /// Others (Booleans) are given by the equations that have them on a side alone, which give nothing else.
+  static bool isReal(const Component& c) { return c.type.kind == TypeKind::real; }
+
   /// A variable of the composite; null for what is none.
   const Component* ownVariable(const Expression& e, const Scope& scope) {
     const Component* c = f_.translation_.variableIn(e, scope);
@@ -184,7 +187,8 @@ class Flattening::RelationSearch {
       rows_.push_back({nullptr, c.get()});
       Contents& row = contents_.emplace_back();
       row.unknowns.insert(u->second);
-      read(*c->value()->expression, c->value()->scope, row);
+      row.isOfPotentials = isReal(*c);
+      if (isReal(*c)) read(*c->value()->expression, c->value()->scope, row);
     }
   }
 
@@ -206,6 +210,13 @@ class Flattening::RelationSearch {
     forSimple({&whole, 1}, [&](const FlatEquation& e) {
       if (e.equation->kind != EquationKind::equal) return;
       row.isElsewhere = row.isElsewhere || !f_.inputNamed(*e.equation->left, e.scope).empty();
+      for (const auto* side : {&*e.equation->left, &*e.equation->right}) {
+        const auto u = unknowns_.find(ownVariable(*side, e.scope));
+        if (u == unknowns_.end() || isReal(*u->first)) continue;
+        row.unknowns.insert(u->second);
+        row.isOfPotentials = false;
+        return;
+      }
       read(*e.equation->left, e.scope, row);
       read(*e.equation->right, e.scope, row);
     });
@@ -228,7 +239,7 @@ class Flattening::RelationSearch {
   void count(const Target& t, Contents& row) {
     const Component& c = *t.component;
     if (const auto u = unknowns_.find(&c); u != unknowns_.end()) {
-      row.unknowns.insert(u->second);
+      if (isReal(c)) row.unknowns.insert(u->second);
     } else if (const auto f = flows_.find(&c); f != flows_.end()) {
       if (t.tail != flowSourceOf(c)->flows[0].name) {
         named_.insert(&c);

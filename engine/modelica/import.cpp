@@ -6,6 +6,7 @@
 
 #include "engine/modelica/embedded_modelica.h"
 #include "engine/modelica/flattening.h"
+#include "engine/modelica/given_parameters.h"
 #include "engine/modelica/instantiation.h"
 #include "engine/modelica/lookup.h"
 #include "engine/text/joined.h"
@@ -110,6 +111,7 @@ std::optional<ImportedModel> imported(const Catalogue& catalogue, const std::str
     Evaluation evaluation(lookup);
     const std::unique_ptr<Instance> instance =
         Instantiation(lookup, evaluation, own).instantiate(*chosen);
+    giveParameters(*instance, evaluation);
     model = flattened(*instance, lookup, evaluation, own);
     model->files = library.files();
   }

@@ -116,6 +116,7 @@ struct Component {
   Variability variability = Variability::continuous;
   bool isRemoved = false;                            ///< its condition is false
   bool isBegun = false;                              ///< Instantiation::complete
+  bool isGiven = false;                              ///< by an initial equation: giveParameters()
   const Component* inner = nullptr;                  ///< of an outer one
   std::vector<int> sizes;                            ///< of an array
   std::vector<std::unique_ptr<Component>> elements;  ///< of an array of parts, row by row
@@ -154,7 +155,9 @@ struct Instance {
   std::map<std::string, Component*, std::less<>> byName;
   std::map<std::string, LocalClass, std::less<>> classes;
   std::vector<const ClassDefinition*> definitions;  ///< all whose elements it has, bases first
-  std::deque<Expression> values;  ///< of the fields of a record that is given as a whole
+  std::deque<Expression>
+      values;  ///< of the fields of a record that is given as a whole; of parameters
+               ///< that initial equations give
 
   Component* find(std::string_view name) const {
     const auto found = byName.find(name);

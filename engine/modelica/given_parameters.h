@@ -1,0 +1,13 @@
+/// Parameters with `fixed = false` that an initial equation gives by other parameters.
+#pragma once
+
+#include "engine/modelica/evaluation.h"
+
+namespace cardan::modelica {
+
+/// `initial equation p = f(q)`: p has that value before the run, as if it were declared with it. Such an
+/// equation says nothing more (Component::isGiven), but of `p = time`, which is the experiment's StartTime:
+/// it has to hold.
+void giveParameters(Instance& model, Evaluation& evaluation);
+
+}  // namespace cardan::modelica
