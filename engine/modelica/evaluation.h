@@ -60,7 +60,7 @@ class Evaluation {
     std::function<Value(const Expression&, const Scope&)> formula;
     std::function<bool(const Expression&, const Scope&)> isSettled;
     /// What must hold during the run, and what is said where it does not.
-    std::function<void(const Value&, const std::string&, const SourceMark&)> require;
+    std::function<void(const Value&, const std::string&, const SourceMark&, bool warns)> require;
     bool isOfSizes = false;  ///< nothing but sizes is asked for
   };
   /// An expression of the model by its elements, each a formula where it has no value for good.
@@ -79,6 +79,11 @@ class Evaluation {
   /// Who counts the `connect` statements about the connector of a full name.
   void countBy(std::function<int(const std::string&)> cardinality) {
     cardinality_ = std::move(cardinality);
+  }
+
+  /// Who tells what an assertion of level `warning` says that does not hold.
+  void warnBy(std::function<void(const std::string&, const SourceMark&)> warn) {
+    warn_ = std::move(warn);
   }
 
   /// The value before the run, or nothing where there is none.
@@ -152,7 +157,8 @@ class Evaluation {
   Value binary(const Expression& e, const Scope& scope);
   Value nameValue(const Expression& e, const Scope& scope);
   Value ofModel(const Expression& e, const Scope& scope, const Target& t);
-  void require(const Value& holds, const std::string& text, const SourceMark& at);
+  void require(const Value& holds, const std::string& text, const SourceMark& at,
+               bool warns = false);
   Value unary(const Expression& e, const Scope& scope);
   Value conditional(const Expression& e, const Scope& scope);
   bool truthOf(const Value& v, const Expression& condition, const Scope& scope);
@@ -219,6 +225,7 @@ class Evaluation {
   Lookup& lookup_;
   std::function<void(const Component&)> complete_;
   std::function<int(const std::string&)> cardinality_;
+  std::function<void(const std::string&, const SourceMark&)> warn_;
   std::map<const Component*, Value> values_;
   std::map<const Component*, std::map<std::string, Value>> ofCatalogue_;  ///< parameters
   std::map<const Component*, Refusal> refused_;
@@ -229,6 +236,7 @@ class Evaluation {
   const Caller* asking_ = nullptr;  ///< the same, in what is known on the way as well
   const std::vector<const Element*>* declared_ = nullptr;  ///< in the function that is carried out
   std::optional<Value> condition_;  ///< of variables, under which all is carried out
+  std::optional<Value> returned_;   ///< of variables, under which the function has ended already
   int calls_ = 0;
   bool isStructural_ = false;
   int depth_ = 0;

@@ -241,7 +241,8 @@ Value Evaluation::operated(const Value& a, Operator op, const Value& b) {
   return combined(a, op, b);
 }
 
-/// `if` of variables: what its branches leave, chosen by their conditions.
+/// `if` of variables: what its branches leave, chosen by their conditions. Behind a `return` in one of
+/// them all stays as it is where its condition holds.
 Evaluation::Flow Evaluation::branch(const Statement& s, Scope& scope) {
   const SourceMark at = scope.mark(s.at);
   Locals* frame = scope.locals.get();
@@ -249,6 +250,7 @@ Evaluation::Flow Evaluation::branch(const Statement& s, Scope& scope) {
   using Values = std::map<std::string, Value, std::less<>>;
   std::vector<std::pair<Value, Values>> results;
   std::optional<Values> before;
+  std::optional<Value> returned;
   for (const Statement::Branch& b : s.branches) {
     const Value c = b.condition ? value(*b.condition, scope) : Value::boolean(true);
     const bool isOpen = caller_ && c.isFormula();
@@ -259,8 +261,11 @@ Evaluation::Flow Evaluation::branch(const Statement& s, Scope& scope) {
     for (const auto& [other, values] : results)
       here = both(here, prefixed(Operator::logicalNot, other));
     const Meanwhile inside(condition_, isOpen ? both(here, c) : here);
-    if (run(b.equations, scope) != Flow::next)
-      refuseUnsupported(at, "'return' under a condition of variables is not supported");
+    const Flow flow = run(b.equations, scope);
+    if (flow == Flow::leave)
+      refuseUnsupported(at, "'break' under a condition of variables is not supported");
+    if (flow == Flow::finish)
+      returned = returned ? operated(*returned, Operator::logicalOr, *condition_) : *condition_;
     if (!isOpen) break;
     results.emplace_back(c, std::exchange(frame->values, *before));
   }
@@ -270,6 +275,8 @@ Evaluation::Flow Evaluation::branch(const Statement& s, Scope& scope) {
       limitLength(v, at);
     }
   }
+  if (returned && returned_) returned = operated(*returned_, Operator::logicalOr, *returned);
+  if (returned) returned_ = returned;
   return Flow::next;
 }
 

@@ -90,10 +90,14 @@ std::vector<int> Evaluation::sizesOf(const Binding& b) {
 }
 
 /// What must hold, under the conditions of variables that there are.
-void Evaluation::require(const Value& holds, const std::string& text, const SourceMark& at) {
+void Evaluation::require(const Value& holds, const std::string& text, const SourceMark& at,
+                         bool warns) {
   if (!asking_ || !asking_->require) return;
-  const Value isFree = condition_ ? prefixed(Operator::logicalNot, *condition_) : Value{};
-  asking_->require(condition_ ? operated(isFree, Operator::logicalOr, holds) : holds, text, at);
+  Value all =
+      condition_ ? operated(prefixed(Operator::logicalNot, *condition_), Operator::logicalOr, holds)
+                 : holds;
+  if (returned_) all = operated(*returned_, Operator::logicalOr, all);
+  asking_->require(all, text, at, warns);
 }
 
 /// Arrays one behind the other along a dimension.
@@ -506,6 +510,7 @@ std::vector<Value> Evaluation::outcome(FunctionBody body, const Expression& e, c
   const Meanwhile<const Caller*> forIt(caller_, varies || calls_ == 1 ? caller_ : nullptr);
   const Meanwhile<const std::vector<const Element*>*> inIt(declared_,
                                                            caller_ ? &body.all : nullptr);
+  const Meanwhile unreturned(returned_, std::optional<Value>());
   for (const ClassDefinition* c : body.classes) {
     body.inner.lexical = c;
     if (run(c->algorithm, body.inner) == Flow::finish) break;
@@ -599,15 +604,20 @@ void Evaluation::check(const Statement& s, const Scope& scope) {
     const auto said = known(arguments[isError ? 0 : 1], scope);
     text += (isError ? "" : ": ") + (said ? said->text : "...");
   }
-  if (!isOpen && !condition_) refuse(scope, s.at, text);
-  require(holds, text, scope.mark(s.at));
+  const bool warns = !isError && arguments.size() > 2 && isWarning(arguments[2]);
+  if (!isOpen && !condition_ && !returned_) {
+    if (!warns) refuse(scope, s.at, text);
+    if (warn_) warn_(text, scope.mark(s.at));
+    return;
+  }
+  require(holds, text, scope.mark(s.at), warns);
 }
 
 /// `target[subscripts] := v`, from one of the subscripts on.
 void Evaluation::assignTo(Value& target, const std::vector<Expression>& subscripts, size_t first,
                           const Value& v, const Scope& scope) {
   if (first == subscripts.size()) {
-    target = v;
+    target = returned_ ? chosen(*returned_, target, v) : v;
     return;
   }
   Value all = Value::array({});

@@ -35,7 +35,7 @@ bool isGuess(const Modifier& m, bool isOfPart = true) {
   if (m.value || m.redeclaration || m.parts.empty()) return false;
   return std::ranges::all_of(m.parts, [&](const auto& part) {
     const auto& [name, inner] = part;
-    if (name == "start" || isForShow(name)) return true;
+    if (name == "start" || name == "stateSelect" || isForShow(name)) return true;
     const bool isFalse = inner.value && inner.value->expression->kind == ExpressionKind::boolean &&
                          inner.value->expression->number == 0;
     return (name == "fixed" && isFalse) || (isOfPart && isGuess(inner, false));
@@ -74,6 +74,10 @@ ImportedModel Flattening::flatten() {
   model_.at = c.mark(c.at);
   registerConnectors(model);
   registerInputs(model);
+  evaluation_.warnBy([this](const std::string& text, const SourceMark& at) {
+    if (reported_.insert(Diagnostic{Severity::warning, at, text}.format()).second)
+      diagnostics_.warning(at, text);
+  });
   evaluation_.countBy([this](const std::string& path) { return connectionsOf(path); });
   gatherEquations(model);
   findSplit();
@@ -614,7 +618,7 @@ void Flattening::writeFixedStart(const Started& variable, const Modifier& said) 
 /// What functions and indices ask for, and the components of delays.
 void Flattening::writeDelays() {
   for (const Translation::Requirement& r : translation_.requirements()) {
-    inBody(*r.body, [&] { addAssertion(expressionNode(r.holds, r.at), r.text, r.at); });
+    inBody(*r.body, [&] { addAssertion(expressionNode(r.holds, r.at), r.text, r.at, r.warns); });
   }
   for (const Translation::Delay& d : translation_.delays()) {
     inBody(*d.body, [&] {

@@ -201,7 +201,7 @@ class Flattening {
   void markOutputs(const Expression& e, const Scope& scope);
   bool isDrivenInside(const Component& output) const;
   void writeAssertion(const FlatEquation& e);
-  void addAssertion(YamlNode holds, const std::string& message, const SourceMark& at);
+  void addAssertion(YamlNode holds, const std::string& message, const SourceMark& at, bool warns);
   std::string messageOf(const Expression& text, const Scope& scope);
   void findElementwise();
   class SplitSearch;

@@ -748,7 +748,7 @@ void Flattening::writeAssertion(const FlatEquation& e) {
   if (arguments.empty()) throw Refusal{at, "'assert' must have a condition"};
   const Expression& condition = arguments[0];
   const std::string message = arguments.size() > 1 ? messageOf(arguments[1], scope) : "";
-  const bool warns = arguments.size() > 2 && calledName(arguments[2]) == "AssertionLevel.warning";
+  const bool warns = arguments.size() > 2 && isWarning(arguments[2]);
   const std::optional<Value> v = evaluation_.known(condition, scope);
   if (v && v->kind == Value::Kind::boolean && v->number == 0) {
     const std::string text =
@@ -759,15 +759,17 @@ void Flattening::writeAssertion(const FlatEquation& e) {
   const bool isTold = v && v->kind == Value::Kind::boolean && v->number == 0;
   if (v && (isTold || translation_.isSettled(condition, scope))) return;
   YamlNode holds = translation_.expression(condition, scope, scope.mark(condition.at));
+  addAssertion(std::move(holds), message, at, warns);
+}
+
+/// A warning is a result that says whether it holds.
+void Flattening::addAssertion(YamlNode holds, const std::string& message, const SourceMark& at,
+                              bool warns) {
   if (warns) {
     out_->variables.push_back(
         {"check" + std::to_string(++checks_[out_]), std::move(holds), message, at});
     return;
   }
-  addAssertion(std::move(holds), message, at);
-}
-
-void Flattening::addAssertion(YamlNode holds, const std::string& message, const SourceMark& at) {
   YamlNode assertion = emptyMap(at);
   addEntry(assertion, "condition", std::move(holds), at);
   addEntry(assertion, "message",

@@ -64,6 +64,11 @@ bool hasAnyName(const ExpressionNode& e) {
          std::ranges::any_of(e.arguments, [](const auto& a) { return hasAnyName(*a); });
 }
 
+bool hasChoice(const ExpressionNode& e) {
+  return e.kind == NodeKind::conditional ||
+         std::ranges::any_of(e.arguments, [](const auto& a) { return hasChoice(*a); });
+}
+
 /// Numbers alone are one.
 Tree computed(const Tree& e) {
   const double x = hasAnyName(*e) ? std::numeric_limits<double>::quiet_NaN() : sampled(*e);
@@ -336,6 +341,9 @@ void Flattening::solveDefinitions() {
               translation_.variableIn(*e.equation->right, e.scope) == c)
             return;
           const std::string here = translation_.nameHere(name);
+          // What it is multiplied with by choice may hang on it.
+          const auto form = linearIn(differenceIn(one), here);
+          if (form && hasChoice(*form->factor)) return;
           if (const Tree value = valueIn(one, here)) solved_[&e] = {nameNode(here), value};
         });
       }

@@ -21,9 +21,10 @@ class GivenParameters {
     for (bool isMore = true; isMore;) {
       isMore = false;
       for (const Candidate& c : candidates_) {
-        if (c.parameter->value() || !isOfParameters(*c.value, c.scope)) continue;
-        c.parameter->modifier.value = Binding{c.value, c.scope, {}};
-        c.parameter->isGiven = !c.isOfTime;
+        Modifier& m = c.isStart ? c.component->modifier.part("start") : c.component->modifier;
+        if (m.value || !isOfParameters(*c.value, c.scope)) continue;
+        m.value = Binding{c.value, c.scope, {}};
+        c.component->isGiven = !c.isStart && !c.isOfTime;
         isMore = true;
       }
     }
@@ -31,10 +32,10 @@ class GivenParameters {
 
  private:
   struct Candidate {
-    Component* parameter;
+    Component* component;
     const Expression* value;
     Scope scope;
-    bool isOfTime;
+    bool isStart, isOfTime;
   };
 
   void gather(Instance& instance) {
@@ -67,18 +68,22 @@ class GivenParameters {
     }
   }
 
+  /// `isBefore`: of pre(left), where a variable begins that `when` sets.
   void add(const Expression& left, Expression right, size_t result, Instance& instance,
-           const Scope& scope) {
+           const Scope& scope, bool isBefore = false) {
+    if (calledName(left) == "pre" && left.arguments.size() == 1)
+      return add(left.arguments[0], std::move(right), 0, instance, scope, true);
     const bool isName = left.kind == ExpressionKind::name && left.name.size() == 1 &&
                         left.name[0].subscripts.empty();
     Component* c = isName ? instance.find(left.name[0].name) : nullptr;
-    if (!c || !c->isParameter() || c->value() || !c->type.isSimple()) return;
+    if (!c || c->value() || !c->type.isSimple()) return;
     const auto fixed = evaluation_.known(c->modifier.find("fixed"));
-    if (!fixed || fixed->number != 0) return;
+    const bool isFree = c->isParameter() && fixed && fixed->number == 0;
+    if (isBefore ? c->variability != Variability::discrete : !isFree) return;
     if (result > 0) right.number = static_cast<double>(result);
     const bool isOfTime = replaceTime(right);
     const Expression& value = instance.values.emplace_back(std::move(right));
-    candidates_.push_back({c, &value, scope, isOfTime});
+    candidates_.push_back({c, &value, scope, isBefore, isOfTime});
   }
 
   bool replaceTime(Expression& e) {

@@ -7,7 +7,7 @@ namespace cardan::modelica {
 
 /// `initial equation p = f(q)`: p has that value before the run, as if it were declared with it. Such an
 /// equation says nothing more (Component::isGiven), but of `p = time`, which is the experiment's StartTime:
-/// it has to hold.
+/// it has to hold. `pre(x) = f(q)` of what `when` sets is its start.
 void giveParameters(Instance& model, Evaluation& evaluation);
 
 }  // namespace cardan::modelica

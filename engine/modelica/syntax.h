@@ -72,6 +72,8 @@ std::string calledName(const Expression& e);
 Expression made(ExpressionKind kind, Position at);
 /// True of expressions that are written alike.
 bool saysTheSame(const Expression& a, const Expression& b);
+/// The level of an assertion that only warns.
+inline bool isWarning(const Expression& e) { return calledName(e) == "AssertionLevel.warning"; }
 /// A number as an expression.
 Expression numberAt(Position at, double x);
 /// Calls f for the expressions in an expression, those inside first, and for itself.

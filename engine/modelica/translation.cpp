@@ -606,13 +606,14 @@ Evaluation::Caller Translation::caller() {
   return {
       [this](const Expression& e, const Scope& scope) { return Value::formula(tree(e, scope)); },
       [this](const Expression& e, const Scope& scope) { return isSettled(e, scope); },
-      [this](const Value& holds, const std::string& text, const SourceMark& at) {
-        require(holds, text, at);
+      [this](const Value& holds, const std::string& text, const SourceMark& at, bool warns) {
+        require(holds, text, at, warns);
       }};
 }
 
-void Translation::require(const Value& holds, const std::string& text, const SourceMark& at) {
-  const Requirement one{body_, treeOf(holds), text, at};
+void Translation::require(const Value& holds, const std::string& text, const SourceMark& at,
+                          bool warns) {
+  const Requirement one{body_, treeOf(holds), text, at, warns};
   const bool isKnown = std::ranges::any_of(requirements_, [&](const Requirement& r) {
     return r.body == one.body && r.text == one.text && saysTheSame(*r.holds, *one.holds);
   });

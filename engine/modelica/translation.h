@@ -59,6 +59,7 @@ class Translation {
     Tree holds;
     std::string text;
     SourceMark at;
+    bool warns;
   };
   const std::vector<Requirement>& requirements() const { return requirements_; }
 
@@ -99,7 +100,8 @@ class Translation {
   Tree parameter(const Component& c, const NamePart* part, const Expression& e, const Scope& scope);
   std::optional<Tree> fieldOfWhole(const Component& field);
   Evaluation::Caller caller();
-  void require(const Value& holds, const std::string& text, const SourceMark& at);
+  void require(const Value& holds, const std::string& text, const SourceMark& at,
+               bool warns = false);
   Tree call(const Expression& e, const Scope& scope);
   Tree delay(const Expression& e, const Scope& scope);
   std::optional<Tree> gravity(const Expression& e, const Scope& scope);
