@@ -480,7 +480,7 @@ void Run::handleEvent(bool ofTime) {
   }
   tellCompanion(ofTime ? RunCompanion::Instant::ofTime : RunCompanion::Instant::ofState);
   if (options_.eventRows) writePoint();
-  const std::vector<double> ratedTwice = prescribed_.ratedTwice(t_, y_, yp_);
+  const auto ratedTwice = prescribed_.ratedTwice(t_, y_, yp_);
   jumped_.clear();
   if (hasCome(bridge_.end(), t_)) leaveBridge();
   if (hasCome(nextInput_, t_)) {

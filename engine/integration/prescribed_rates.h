@@ -31,9 +31,12 @@ class PrescribedRates {
 
   /// Rates whose own rates have a part in the motion, at (t, y, yp): der(y) where something reads
   /// der(der(y)).
-  std::vector<double> ratedTwice(double t, std::span<const double> y, std::span<const double> yp);
+  struct Rated {
+    double value, rate;
+  };
+  std::vector<Rated> ratedTwice(double t, std::span<const double> y, std::span<const double> yp);
   /// The same behind an event, where they were `before` in front of it: what they jump by no second rate has.
-  void lookAtJumps(const std::vector<double>& before, double t, std::span<const double> y,
+  void lookAtJumps(const std::vector<Rated>& before, double t, std::span<const double> y,
                    std::span<const double> yp, double tolerance);
   std::vector<std::string> warnings() const { return warnings_.texts(); }
 
@@ -114,26 +117,33 @@ inline EvaluationPoint& PrescribedRates::pointAt(double t, std::span<const doubl
   return *at_;
 }
 
-inline std::vector<double> PrescribedRates::ratedTwice(double t, std::span<const double> y,
-                                                       std::span<const double> yp) {
-  std::vector<double> found;
+inline std::vector<PrescribedRates::Rated> PrescribedRates::ratedTwice(double t,
+                                                                       std::span<const double> y,
+                                                                       std::span<const double> yp) {
+  std::vector<Rated> found;
   if (ofRates_.empty()) return found;
   const Workspace<double>& w = pointAt(t, y, yp).evaluate({.kinematicRows = false});
-  for (const SignalSource* s : ofRates_)
-    found.insert(found.end(), w.signals.begin() + s->slot, w.signals.begin() + s->slot + s->size);
+  for (const SignalSource* s : ofRates_) {
+    for (int k = s->slot; k < s->slot + s->size; ++k)
+      found.push_back({w.signals[k], w.signalRates[k]});
+  }
   return found;
 }
 
-inline void PrescribedRates::lookAtJumps(const std::vector<double>& before, double t,
+inline void PrescribedRates::lookAtJumps(const std::vector<Rated>& before, double t,
                                          std::span<const double> y, std::span<const double> yp,
                                          double tolerance) {
-  const std::vector<double> after = ratedTwice(t, y, yp);
+  const std::vector<Rated> after = ratedTwice(t, y, yp);
+  const double largest = std::max(kMostOff * tolerance, kLeastOff);
+  // An instant is known to some accuracy only, in which a rate may pass zero.
+  const auto scale = [&](const Rated& r) {
+    return std::max(std::abs(r.value), std::abs(r.rate) * equations_.state.scales.time);
+  };
   size_t i = 0;
   for (const SignalSource* s : ofRates_) {
     for (int k = 0; k < s->size; ++k, ++i) {
-      const double jump = after[i] - before[i];
-      const double most = std::max(kMostOff * tolerance, kLeastOff);
-      if (!(std::abs(jump) > most * std::max(std::abs(before[i]), std::abs(after[i])))) continue;
+      const double jump = after[i].value - before[i].value;
+      if (!(std::abs(jump) > largest * std::max(scale(before[i]), scale(after[i])))) continue;
       const auto& all = equations_.signals().sources();
       std::string name = "der(";
       auto of = s;

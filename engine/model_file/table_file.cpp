@@ -386,7 +386,7 @@ std::optional<TableOfFile> parseTableFile(std::string_view text, const std::stri
     diagnostics.error(
         {path, 0, 0},
         "the file of a table must be text (#1 and 'double NAME(rows,columns)', or "
-        "CSV), found bytes that are none; of MATLAB's files those of version 4 are read");
+        "CSV), found bytes that are none; of MATLAB's files those of versions 4 to 6 are read");
     return std::nullopt;
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);

@@ -22,7 +22,7 @@ struct TableOfFile {
 /// Text as MSL has it: a first line `#1`, then tables of the form `double NAME(rows,columns)` (or
 /// `float`) and their numbers row by row, separated by blanks, commas or line ends; `#` begins a
 /// comment. A file .stl or .obj has a row for each triangle, of the nine coordinates of its corners.
-/// MATLAB's files of version 4 have tables by the names of their matrices.
+/// MATLAB's files of versions 4 to 6 have tables by the names of their matrices.
 /// Anything else is CSV: a row a line, separated by commas, semicolons (decimal commas then
 /// count as points), tabs or blanks; lines with `#` at their beginning are comments.
 /// Reports every mistake at its place in the file, and returns nothing then.

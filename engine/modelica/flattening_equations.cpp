@@ -228,7 +228,18 @@ void Flattening::gatherWhen(const Equation& e, const Scope& scope) {
 void Flattening::gatherCall(const Equation& e, const Scope& scope, bool isInitial) {
   const std::string name = calledName(*e.left);
   if (isPrinting(name)) return warnOfPrinting(scope.mark(e.at));
-  // What holds at the start alone a model file cannot say: of variables it is refused.
+  if (isInitial && name == "assert" && !e.left->arguments.empty() &&
+      !evaluation_.known(e.left->arguments[0], scope)) {
+    // Of variables: at the start alone.
+    Expression isStart = made(ExpressionKind::call, e.at);
+    isStart.name.push_back({"initial", {}});
+    Equation& atStart = separated_.emplace_back();
+    atStart.kind = EquationKind::when;
+    atStart.at = e.at;
+    atStart.branches.push_back({std::move(isStart), {e}});
+    return gatherWhen(atStart, scope);
+  }
+  // What a function asserts of variables there is refused.
   if (isInitial && name != "assert") evaluation_.carryOut(*e.left, scope);
   equations_.push_back({&e, scope, {}, {}});
 }

@@ -213,9 +213,22 @@ Tree Translation::tree(const Expression& e, const Scope& scope) {
   }
 }
 
-/// Branches that are ruled out are left out.
+/// Branches that are ruled out are left out. What one of them asks for holds only where that is chosen.
 Tree Translation::conditional(const Expression& e, const Scope& scope) {
   Trees all;
+  Tree others;  // one of the conditions before
+  const auto branch = [&](const Expression& of, const Tree& condition) {
+    const size_t before = requirements_.size();
+    Tree result = tree(of, scope);
+    for (size_t k = before; k < requirements_.size(); ++k) {
+      Tree& holds = requirements_[k].holds;
+      if (condition)
+        holds = operationNode(Operator::logicalOr, operationNode(Operator::logicalNot, condition),
+                              holds);
+      if (others) holds = operationNode(Operator::logicalOr, others, holds);
+    }
+    return result;
+  };
   size_t i = 0;
   for (; i + 1 < e.arguments.size(); i += 2) {
     const Expression& c = e.arguments[i];
@@ -226,10 +239,11 @@ Tree Translation::conditional(const Expression& e, const Scope& scope) {
       ++i;
       break;
     }
-    all.push_back(std::move(condition));
-    all.push_back(tree(e.arguments[i + 1], scope));
+    all.push_back(condition);
+    all.push_back(branch(e.arguments[i + 1], condition));
+    others = others ? operationNode(Operator::logicalOr, others, condition) : condition;
   }
-  Tree otherwise = tree(e.arguments[i], scope);
+  Tree otherwise = branch(e.arguments[i], nullptr);
   if (all.empty()) return otherwise;
   all.push_back(std::move(otherwise));
   return treeOf(NodeKind::conditional, std::move(all));
@@ -546,7 +560,13 @@ Tree Translation::call(const Expression& e, const Scope& scope) {
     if (of && of->isArray() && of->items.empty()) return numberNode(last == "sum" ? 0 : 1);
   }
   const bool isShort = findFunction(last) == info && info->kind != FunctionKind::orientation;
-  return callNode(isShort ? last : f.name, listed(e.arguments, scope));
+  Trees arguments = listed(e.arguments, scope);
+  const bool isBefore = isOneOf(f.name, {"pre", "edge", "change"});
+  if (!isBefore || arguments.size() != 1 || arguments[0]->kind != NodeKind::array)
+    return callNode(isShort ? last : f.name, std::move(arguments));
+  Trees each;
+  for (const Tree& item : arguments[0]->arguments) each.push_back(callNode(f.name, {item}));
+  return treeOf(NodeKind::array, std::move(each));
 }
 
 /// `der(name)` where that is no name of the model file: measured, or of a vector of signals.

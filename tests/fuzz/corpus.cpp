@@ -84,6 +84,19 @@ std::string firstRows(const std::string& table) {
   return table.substr(0, end);
 }
 
+/// A matrix 1 x 2 of doubles, of level 4 and of level 5.
+std::vector<std::string> matlabFiles() {
+  const auto words = [](std::initializer_list<std::int32_t> all) {
+    return std::string(reinterpret_cast<const char*>(all.begin()), 4 * all.size());
+  };
+  const double numbers[] = {1, 2.5};
+  const std::string data(reinterpret_cast<const char*>(numbers), sizeof numbers);
+  const std::string name("a\0", 2), version("\0\1IM", 4);
+  return {words({0, 1, 2, 0, 2}) + name + data,
+          std::string(124, ' ') + version +
+              words({14, 64, 6, 8, 6, 0, 5, 8, 1, 2, 0x10001, 'a', 9, 16}) + data};
+}
+
 /// Files with numbers for names, each text once.
 class Folder {
  public:
@@ -165,7 +178,10 @@ int main(int argc, char** argv) {
   Folder files(folder, "model_file"), starts(folder, "model_start"), texts(folder, "expression"),
       settings(folder, "overrides"), results(folder, "result_table"), inputs(folder, "input_file"),
       sources(folder, "modelica"), requests(folder, "http_request"), robotFiles(folder, "urdf"),
-      mujocoFiles(folder, "mjcf");
+      mujocoFiles(folder, "mjcf"), tableFiles(folder, "table_file");
+  for (const std::string& table : tables) tableFiles.add(table);
+  tableFiles.add("#1\ndouble a(2,3)\n0 1 2\n1 2.5 4 # comment\nfloat b(1,1)\n7\n");
+  for (const std::string& file : matlabFiles()) tableFiles.add(file);
   for (const std::string& text : mujoco) mujocoFiles.add(text);
   for (const std::string& text : robots) robotFiles.add(text);
   for (const std::string& text : modelica) sources.add(text);

@@ -340,6 +340,55 @@ end M; end P;
   CHECK(said(model("9"), 3).find("the assertion does not hold: very large") != std::string::npos);
 }
 
+TEST_CASE("Modelica files: behind a 'return' of a function under a condition all stays as it is") {
+  test::checkModelica({
+      {R"(package P
+function first input Boolean b[:]; output Integer i;
+algorithm i := 0; for k in 1:size(b, 1) loop if b[k] then i := k; return; end if; end for; end first;
+function f input Real u; output Real y = 1; output Real z;
+algorithm
+  z := 10*u; if u > 0.8 then y := 2; if u > 0.9 then return; end if; y := y + 1; else z := 5; end if;
+  y := 10*y; z := z + 1;
+end f;
+model M Integer none = first({time > 2, time > 3}), second = first({time > 2, time > 0.2, time > 0.1});
+  Real a, b, c, d, e, g;
+equation (a, b) = f(time); (c, d) = f(0.85*time); (e, g) = f(0.5*time); end M; end P;
+)",
+       {{"none", 0},
+        {"second", 2},
+        {"a", 2},
+        {"b", 10},
+        {"c", 30},
+        {"d", 9.5},
+        {"e", 10},
+        {"g", 6}}},
+  });
+}
+
+TEST_CASE("Modelica files: assertions that only warn let the run go on, in functions, too") {
+  const std::string text = R"(package P
+function f input Real u; output Real y;
+algorithm assert(u < 0.5, "large", AssertionLevel.warning); y := 2*u; end f;
+model M parameter Real p = f(3); Real y = f(time) + p; end M; end P;
+)";
+  test::checkModelica({{text.c_str(), {{"y", 8}, {"check1", 0}}}});
+  Diagnostics said;
+  test::modelOfModelica(text, said);
+  CHECK(said.format() == "m.mo:3:11: warning: the assertion does not hold: large");
+}
+
+TEST_CASE("Modelica files: an assertion of the start holds there alone") {
+  const auto model = [](const std::string& start) {
+    return "model M Real x(start = " + start +
+           ", fixed = true); equation der(x) = -1; initial equation assert(x > 0.5, \"low\"); end "
+           "M;\n";
+  };
+  const std::string good = model("1");
+  test::checkModelica({{good.c_str(), {{"x", 0}}}});
+  CHECK(test::messageOfRun(test::modelOfModelica(model("0.2")), {}).find("low") !=
+        std::string::npos);
+}
+
 TEST_CASE("Modelica files: texts of numbers, truths and literals") {
   test::checkModelica({
       {R"(package P type E = enumeration(a, b);

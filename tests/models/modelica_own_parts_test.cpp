@@ -2,7 +2,9 @@
 // 1 s and compared with its closed form.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 
 #include "tests/models/modelica_run.h"
@@ -202,6 +204,38 @@ TEST_CASE("Modelica files: parts of one's own between pins of the library") {
       {own[3].c_str(), {{"q.v", 4}, {"r.i", 2}, {"open.v", 0}}},
       {own[4].c_str(), {{"l.i", 3 * exp(-2)}}},
   });
+}
+
+TEST_CASE(
+    "Modelica files: parts of one's own that switch, and that are connected with themselves") {
+  // A thyristor in any order of its equations; an amplifier whose output is its input.
+  for (const int first : {0, 1, 2}) {
+    std::string all[] = {"off = s < 0 or pre(off) and not time > 0.1;",
+                         "v = s*(if off then 1 else Ron);", "i = s*(if off then Goff else 1);"};
+    std::rotate(std::begin(all), std::begin(all) + first, std::end(all));
+    const std::string thyristor =
+        "model Thy extends OnePort; parameter Real Ron = 0.5, Goff = 0.25; Boolean off(start = "
+        "true); Real s;\n"
+        "equation " +
+        all[0] + all[1] + all[2] + " end Thy;\n";
+    const auto driven = [&](const char* V) {
+      return modelOfParts(kCircuitsOfOwn + thyristor,
+                          std::string("Thy t; Res r(R = 2); Volt s(V = ") + V +
+                              "); Ground g; equation connect(s.p, t.p); connect(t.n, r.p);"
+                              "connect(r.n, s.n); connect(s.n, g.p);");
+    };
+    const std::string on = driven("5"), off = driven("-3");
+    test::checkModelica({{on.c_str(), {{"r.i", 5 / 2.5}, {"t.off", 0}}},
+                         {off.c_str(), {{"r.i", -3 / 6.0}, {"t.off", 1}}}});
+  }
+  const std::string follower =
+      modelOfParts(kCircuitsOfOwn, R"(model Amp Pin p, n, out; parameter Real A = 99;
+    Real x(start = 0, fixed = true);
+    equation p.i = 0; n.i = 0; out.v = x; der(x) = A*(A*(p.v - n.v) - x); end Amp;
+    Amp a; Res r(R = 2); Volt s(V = 5); Ground g;
+    equation connect(s.p, a.p); connect(a.n, a.out); connect(a.out, r.p); connect(r.n, s.n);
+    connect(s.n, g.p);)");
+  test::checkModelica({{follower.c_str(), {{"r.v", 4.95}, {"a.out.i", -2.475}}}});
 }
 
 namespace {

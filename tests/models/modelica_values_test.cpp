@@ -694,6 +694,34 @@ end M;
   });
 }
 
+TEST_CASE("Modelica files: initial equations give parameters by others before the run") {
+  test::checkModelica({
+      {R"(package P
+function parts input Integer n; input Real f; output Real a[n]; output Real b;
+algorithm for i in 1:n loop a[i] := i*f; end for; b := n + f; end parts;
+model M parameter Integer n = 2; parameter Real f = 3; parameter Boolean isLarge = true;
+  parameter Real r[n](each fixed = false), s(fixed = false), t(fixed = false), t0(fixed = false);
+  parameter Real none[0](each fixed = false);
+  Real x[n](each start = 0, each fixed = true), y(start = 0);
+initial equation
+  if isLarge then t = s*sum(none) + s; else t = -1; end if;
+  (r, s) = parts(n, f);
+  t0 = time;
+equation
+  for i in 1:n loop der(x[i]) = r[i]; end for;
+  when sample(t0 + 0.25, 0.5) then y = pre(y) + t; end when;
+end M; end P;
+)",
+       {{"x[1]", 3}, {"x[2]", 6}, {"y", 10}}},
+      {R"(model M discrete Real next; Boolean isLate;
+initial equation pre(next) = time + 0.5;
+equation when time > 0.7 then next = 2; end when; isLate = time > next;
+end M;
+)",
+       {{"isLate", 0}, {"next", 2}}},
+  });
+}
+
 TEST_CASE("Modelica files: blocks of one's own extend what the library's blocks do") {
   test::checkModelica({
       {R"(package P

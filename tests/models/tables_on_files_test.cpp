@@ -171,7 +171,7 @@ TEST_CASE("tables on files: mistakes with their places") {
         "t.txt: error: the file must have more than 3 lines ('nHeaderLines')");
   CHECK(mistakesIn(std::string("MATLAB\0x", 8)) ==
         "t.txt: error: the file of a table must be text (#1 and 'double NAME(rows,columns)', or "
-        "CSV), found bytes that are none; of MATLAB's files those of version 4 are read");
+        "CSV), found bytes that are none; of MATLAB's files those of versions 4 to 6 are read");
   std::string many = "0,0\n";
   for (int i = 0; i < 50; ++i) many += "a,b\n";
   const std::string told = mistakesIn(many);
@@ -269,6 +269,60 @@ TEST_CASE("tables on files: matrices of MATLAB's version 4, of any number and or
           "t.txt: error: 'a' must have numbers, and not more than 20 million");
     CHECK(mistakesIn(head(0, 1, 1, 0, "a") + bytes(std::nan(""))) ==
           "t.txt: error: 'a' must have finite numbers");
+  }
+}
+
+/// Of versions 5 and 6: elements of a type and bytes, those of a matrix inside of one.
+TEST_CASE(
+    "tables on files: matrices of MATLAB's versions 5 and 6, of any number and order of bytes") {
+  bool isBig = false;
+  const auto bytes = [&](auto x) {
+    std::string one(reinterpret_cast<const char*>(&x), sizeof x);
+    if (isBig != (std::endian::native == std::endian::big)) std::ranges::reverse(one);
+    return one;
+  };
+  const auto element = [&](std::uint32_t type, const std::string& data) {
+    const bool isSmall = !data.empty() && data.size() <= 4;
+    std::string text = isSmall ? bytes(std::uint32_t(data.size() << 16 | type))
+                               : bytes(type) + bytes(std::uint32_t(data.size()));
+    text += data;
+    return text + std::string((8 - text.size() % 8) % 8, '\0');
+  };
+  const auto head = [&](std::uint32_t kind, int rows, int columns, const std::string& name) {
+    return element(6, bytes(kind) + bytes(std::uint32_t{0})) +
+           element(5, bytes(std::int32_t{rows}) + bytes(std::int32_t{columns})) + element(1, name);
+  };
+  const auto matrix = [&]<class T>(std::uint32_t type, T, const std::string& name) {
+    std::string numbers;
+    for (const int i : {1, 2, 3, 4, 5, 100}) numbers += bytes(T(i));
+    return element(14, head(6, 2, 3, name) + element(type, numbers));
+  };
+  for (const bool big : {false, true}) {
+    CAPTURE(big);
+    isBig = big;
+    const std::string start =
+        std::string(124, ' ') + bytes(std::uint16_t{0x100}) + bytes(std::uint16_t{0x4d49});
+    const std::string letters = element(14, head(4, 1, 2, "text") + element(16, "ab"));
+    const std::string complex = element(14, head(0x806, 1, 1, "complex") + element(9, bytes(1.0)));
+    const std::string file = start + letters + matrix(9, double{}, "a long name") + complex +
+                             matrix(7, float{}, "b") + matrix(5, std::int32_t{}, "c") +
+                             matrix(3, std::int16_t{}, "d") + matrix(4, std::uint16_t{}, "e") +
+                             matrix(2, std::uint8_t{}, "f") + matrix(1, std::int8_t{}, "g") +
+                             matrix(6, std::uint32_t{}, "h");
+    Eigen::MatrixXd expected(2, 3);
+    expected << 1, 3, 5, 2, 4, 100;
+    for (const char* name : {"a long name", "b", "c", "d", "e", "f", "g", "h"})
+      CHECK(valuesIn(file, {"", name, "", -1}) == expected);
+    CHECK(mistakesIn(file, {"", "text", "", -1})
+              .starts_with("t.txt: error: there is no table 'text'"));
+    CHECK(
+        mistakesIn(start + element(15, "packed bytes")) ==
+        "t.txt: error: element 1 of the file is compressed, which is not read; save the file with "
+        "'-v6'");
+    CHECK(mistakesIn(file.substr(0, file.size() - 8)) ==
+          "t.txt: error: element 10 of the file must be a matrix, found the end of it");
+    CHECK(mistakesIn(start + element(14, head(6, 2, 1 << 30, "a") + element(9, bytes(1.0)))) ==
+          "t.txt: error: element 1 of the file must have 2 x 1073741824 numbers, found 8 bytes");
   }
 }
 

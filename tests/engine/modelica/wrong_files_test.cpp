@@ -897,22 +897,23 @@ model M
 end M;
 )",
      R"(m.mo:6:3: error: 'while' with a condition of variables in a function is not supported)"},
-    {"return under a condition of a variable",
+    {"break under a condition of a variable in a function",
      R"(function f
   input Real x;
   output Real y;
 algorithm
-  y := x;
-  if x > 1 then
-    return;
-  end if;
-  y := 2*x;
+  for i in 1:3 loop
+    if x > 1 then
+      break;
+    end if;
+    y := i*x;
+  end for;
 end f;
 model M
   Real x = f(time);
 end M;
 )",
-     R"(m.mo:6:3: error: 'return' under a condition of variables is not supported)"},
+     R"(m.mo:6:5: error: 'break' under a condition of variables is not supported)"},
     {"false assert in a function of a variable",
      R"(function f
   input Real x;
