@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -48,8 +47,7 @@ class PrescribedRates {
     /// What its component guesses of the acceleration; null: nothing.
     const VariableFunction* acceleration = nullptr;
   };
-  using Residues = std::vector<Dual> Workspace<Dual>::*;
-  bool isOpen(Residues residues, int multiplier);
+  bool isOpen(bool ofVelocity, int multiplier);
 
   /// What a rate may be off, in tolerances and in its scale: far above what an integration
   /// leaves of either.
@@ -91,7 +89,7 @@ inline PrescribedRates::PrescribedRates(const Equations& equations, const Variab
 }
 
 /// The residue reads an unknown whose rate nobody knows.
-inline bool PrescribedRates::isOpen(Residues residues, int multiplier) {
+inline bool PrescribedRates::isOpen(bool ofVelocity, int multiplier) {
   const Layout& l = equations_.layout();
   std::vector<int> open;
   for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) {
@@ -103,7 +101,8 @@ inline bool PrescribedRates::isOpen(Residues residues, int multiplier) {
       static_cast<int>(std::ssize(open)), {.kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[open[c]].setLane(lane, on); },
       [&](const Workspace<Dual>& w, int, int lane) {
-        reads = reads || (w.*residues)[multiplier].lane(lane) != 0;
+        const auto& residues = ofVelocity ? w.velocityResidues : w.positionResidues;
+        reads = reads || residues[multiplier].lane(lane) != 0;
       });
   return reads;
 }
@@ -145,12 +144,10 @@ inline void PrescribedRates::lookAtJumps(const std::vector<Rated>& before, doubl
       const double jump = after[i].value - before[i].value;
       if (!(std::abs(jump) > largest * std::max(scale(before[i]), scale(after[i])))) continue;
       const auto& all = equations_.signals().sources();
-      std::string name = "der(";
-      auto of = s;
-      do {
-        of = &*std::ranges::find(all, of->rateOf, &SignalSource::slot);
-        if (of->rateOf >= 0) name += "der(";
-      } while (of->rateOf >= 0);
+      std::string name;
+      const SignalSource* of = s;
+      for (; of->rateOf >= 0; of = &*std::ranges::find(all, of->rateOf, &SignalSource::slot))
+        name += "der(";
       const VariableTable::Variable& v = variables_[of->variable];
       const SourceMark& mark =
           v.expression || v.instance < 0 ? of->at : equations_.flatModel().instances[v.instance].at;
@@ -170,39 +167,34 @@ inline void PrescribedRates::look(double t, std::span<const double> y, std::span
   const double largest = std::max(kMostOff * tolerance, kLeastOff);
   const Workspace<Dual>& w = pointAt(t, y, yp).alongTheFlow();
   struct Off {
-    Residues of;
-    const char *prescribed, *rated;
-    double by, scale;
-    const char* unit;
+    const Row* row;
+    bool isAcceleration;
+    double by;
   };
-  std::vector<std::array<Off, 2>> offs;
+  std::vector<Off> offs;
   for (const Row& row : rows_) {
     const int k = row.multiplier;
-    const bool isLength = equations_.isLength[k];
-    const double velocity = equations_.velocityScale(k);
     Dual acceleration(std::numeric_limits<double>::quiet_NaN());
     if (row.acceleration)
       row.acceleration->evaluate(View<Dual>(at_->dualWorkspace().tables), &acceleration);
-    offs.push_back({Off{&Workspace<Dual>::positionResidues, "velocity", "position",
-                        w.positionResidues[k].lane(0) - w.velocityResidues[k].v, velocity,
-                        isLength ? "m/s" : "rad/s"},
-                    Off{&Workspace<Dual>::velocityResidues, "acceleration", "velocity",
-                        w.velocityResidues[k].lane(0) - acceleration.v,
-                        velocity / equations_.state.scales.time, isLength ? "m/s2" : "rad/s2"}});
+    offs.push_back({&row, false, w.positionResidues[k].lane(0) - w.velocityResidues[k].v});
+    offs.push_back({&row, true, w.velocityResidues[k].lane(0) - acceleration.v});
   }
-  for (size_t i = 0; i < rows_.size(); ++i) {
-    const Row& row = rows_[i];
-    for (const Off& off : offs[i]) {
-      if (!(std::abs(off.by) > largest * off.scale) || isOpen(off.of, row.multiplier)) continue;
-      const Instance& of = equations_.flatModel().instances[row.instance];
-      warnings_.add(
-          of.name + off.prescribed,
-          fmt::format("{} ({}:{}:{}): the {} that it prescribes is not the rate of its "
-                      "{} but {:.3g} {} more: no motion is both",
-                      equations_.flatModel().typeAndName(row.instance), of.at.file, of.at.line,
-                      of.at.column, off.prescribed, off.rated, off.by, off.unit),
-          t, std::abs(off.by));
-    }
+  for (const auto& [row, isAcceleration, by] : offs) {
+    const int k = row->multiplier;
+    const double unit = isAcceleration ? equations_.state.scales.time : 1;
+    if (!(std::abs(by) * unit > largest * equations_.velocityScale(k)) || isOpen(isAcceleration, k))
+      continue;
+    const Instance& of = equations_.flatModel().instances[row->instance];
+    const char* const what = isAcceleration ? "acceleration" : "velocity";
+    warnings_.add(
+        of.name + what,
+        fmt::format("{} ({}:{}:{}): the {} that it prescribes is not the rate of its {} "
+                    "but {:.3g} {}{} more: no motion is both",
+                    equations_.flatModel().typeAndName(row->instance), of.at.file, of.at.line,
+                    of.at.column, what, isAcceleration ? "velocity" : "position", by,
+                    equations_.isLength[k] ? "m/s" : "rad/s", isAcceleration ? "2" : ""),
+        t, std::abs(by));
   }
 }
 

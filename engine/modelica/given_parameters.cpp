@@ -7,83 +7,67 @@ namespace {
 
 class GivenParameters {
  public:
-  GivenParameters(Instance& model, Evaluation& evaluation) : evaluation_(evaluation) {
+  GivenParameters(const Instance& model, Evaluation& evaluation) : evaluation_(evaluation) {
     for (const auto& [name, e] : model.definition->experiment) {
       if (name != "StartTime") continue;
       if (const auto v = evaluation_.known(e, {model.definition, nullptr, nullptr}))
         start_ = v->number;
     }
-    gather(model);
   }
 
-  /// As one may hang on another: until no more have a value.
-  void give() {
-    for (bool isMore = true; isMore;) {
-      isMore = false;
-      for (const Candidate& c : candidates_) {
-        Modifier& m = c.isStart ? c.component->modifier.part("start") : c.component->modifier;
-        if (m.value || !isOfParameters(*c.value, c.scope)) continue;
-        m.value = Binding{c.value, c.scope, {}};
-        c.component->isGiven = !c.isStart && !c.isOfTime;
-        isMore = true;
-      }
-    }
-  }
-
- private:
-  struct Candidate {
-    Component* component;
-    const Expression* value;
-    Scope scope;
-    bool isStart, isOfTime;
-  };
-
-  void gather(Instance& instance) {
+  /// Those that hang on nothing but parameters with a value. True: some have got one.
+  bool give(Instance& instance) {
+    bool any = false;
     for (const ClassDefinition* d : instance.definitions)
-      gather(d->initialEquations, instance, {d, &instance, nullptr});
+      any = give(d->initialEquations, instance, {d, &instance, nullptr}) || any;
     const auto inside = [&](const auto& self, Component& c) -> void {
       if (c.isRemoved || c.inner) return;
       for (const auto& element : c.elements) self(self, *element);
-      if (c.instance && c.type.kind == TypeKind::composite) gather(*c.instance);
+      if (c.instance && c.type.kind == TypeKind::composite) any = give(*c.instance) || any;
     };
     for (const auto& c : instance.components) inside(inside, *c);
+    return any;
   }
 
-  void gather(const std::vector<Equation>& all, Instance& instance, const Scope& scope) {
+ private:
+  bool give(const std::vector<Equation>& all, Instance& instance, const Scope& scope) {
+    bool any = false;
     for (const Equation& e : all) {
-      if (e.kind == EquationKind::conditional) {
-        for (const Equation::Branch& b : e.branches) {
-          const auto holds = b.condition ? evaluation_.known(*b.condition, scope) : std::nullopt;
-          if (b.condition && !holds) break;
-          if (holds && holds->number == 0) continue;
-          gather(b.equations, instance, scope);
-          break;
-        }
-      } else if (e.kind == EquationKind::equal && e.left->kind == ExpressionKind::tuple) {
-        for (size_t k = 0; k < e.left->arguments.size(); ++k)
-          add(e.left->arguments[k], *e.right, k, instance, scope);
-      } else if (e.kind == EquationKind::equal) {
-        add(*e.left, *e.right, 0, instance, scope);
+      for (const Equation::Branch& b : e.branches) {
+        if (e.kind != EquationKind::conditional) break;
+        const auto holds =
+            b.condition ? evaluation_.known(*b.condition, scope) : Value::boolean(true);
+        if (holds && holds->number == 0) continue;
+        if (holds) any = give(b.equations, instance, scope) || any;
+        break;
       }
+      if (e.kind != EquationKind::equal) continue;
+      const bool isTuple = e.left->kind == ExpressionKind::tuple;
+      for (size_t k = 0; k < (isTuple ? e.left->arguments.size() : 1); ++k)
+        any = give(isTuple ? e.left->arguments[k] : *e.left, *e.right, k, instance, scope) || any;
     }
+    return any;
   }
 
-  /// `isBefore`: of pre(left), where a variable begins that `when` sets.
-  void add(const Expression& left, Expression right, size_t result, Instance& instance,
-           const Scope& scope, bool isBefore = false) {
-    if (calledName(left) == "pre" && left.arguments.size() == 1)
-      return add(left.arguments[0], std::move(right), 0, instance, scope, true);
-    const bool isName = left.kind == ExpressionKind::name && left.name.size() == 1 &&
-                        left.name[0].subscripts.empty();
-    Component* c = isName ? instance.find(left.name[0].name) : nullptr;
-    if (!c || c->value() || !c->type.isSimple()) return;
+  /// `result`: which one of the right side's.
+  bool give(const Expression& left, Expression right, size_t result, Instance& instance,
+            const Scope& scope) {
+    const bool isBefore = calledName(left) == "pre" && left.arguments.size() == 1;
+    const Expression& of = isBefore ? left.arguments[0] : left;
+    const bool isName =
+        of.kind == ExpressionKind::name && of.name.size() == 1 && of.name[0].subscripts.empty();
+    Component* c = isName ? instance.find(of.name[0].name) : nullptr;
+    if (!c || c->value() || !c->type.isSimple()) return false;
     const auto fixed = evaluation_.known(c->modifier.find("fixed"));
     const bool isFree = c->isParameter() && fixed && fixed->number == 0;
-    if (isBefore ? c->variability != Variability::discrete : !isFree) return;
-    if (result > 0) right.number = static_cast<double>(result);
+    if (isBefore ? c->variability != Variability::discrete : !isFree) return false;
     const bool isOfTime = replaceTime(right);
-    const Expression& value = instance.values.emplace_back(std::move(right));
-    candidates_.push_back({c, &value, scope, isBefore, isOfTime});
+    Modifier& m = isBefore ? c->modifier.part("start") : c->modifier;
+    if (m.value || !isOfParameters(right, scope)) return false;
+    if (result > 0) right.number = static_cast<double>(result);
+    m.value = Binding{&instance.values.emplace_back(std::move(right)), scope, {}};
+    c->isGiven = !isBefore && !isOfTime;
+    return true;
   }
 
   bool replaceTime(Expression& e) {
@@ -99,10 +83,10 @@ class GivenParameters {
     forNames(e, [&](const Expression& name, bool isRate) {
       try {
         const Target t = evaluation_.resolve(name, scope);
+        const Component* c = t.component;
         is = is && !isRate &&
              (t.kind == Target::Kind::value ||
-              (t.component->isParameter() &&
-               (t.component->value() || t.component->isOfWhole() || t.component->isEmpty())));
+              (c->isParameter() && (c->value() || c->isOfWhole() || c->isEmpty())));
       } catch (const Refusal&) {
         is = false;
       }
@@ -111,14 +95,15 @@ class GivenParameters {
   }
 
   Evaluation& evaluation_;
-  std::vector<Candidate> candidates_;
   double start_ = 0;  ///< [s]
 };
 
 }  // namespace
 
 void giveParameters(Instance& model, Evaluation& evaluation) {
-  GivenParameters(model, evaluation).give();
+  GivenParameters given(model, evaluation);
+  while (given.give(model)) {
+  }
 }
 
 }  // namespace cardan::modelica
