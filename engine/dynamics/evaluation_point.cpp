@@ -19,7 +19,7 @@ void solveEdge(const Layout::TreeJoint& s, const double* q, const double* v, dou
 
 }  // namespace
 
-const BlockMatrix& EvaluationPoint::velocityRows() {
+const BlockMatrix& EvaluationPoint::velocityRows(Purpose purpose) {
   const Layout& l = layout();
   BlockMatrix& G = velocityRows_;
   if (G.blocks() == 0) {
@@ -28,7 +28,7 @@ const BlockMatrix& EvaluationPoint::velocityRows() {
     velocitySweep_ = ColouredJacobian(G);
     velocitySweep_.stayPlain();
   }
-  sweepVelocities(velocitySweep_, G, {.kinematicRows = false}, [&](int c) { return c; });
+  sweepVelocities(velocitySweep_, G, purpose, [&](int c) { return c; });
   return G;
 }
 
@@ -56,9 +56,9 @@ void EvaluationPoint::sweepVelocities(ColouredJacobian& of, BlockMatrix& G, Purp
       [](const Workspace<Dual>& w, int k, int lane) { return w.velocityResidues[k].lane(lane); });
 }
 
-const BlockMatrix& EvaluationPoint::scaledVelocityRows() {
+const BlockMatrix& EvaluationPoint::scaledVelocityRows(Purpose purpose) {
   const Layout& l = layout();
-  velocityRows();
+  velocityRows(purpose);
   BlockMatrix& G = velocityRows_;
   for (int v = 0; v < l.nv; ++v) {
     double* element = G.data() + G.start(v);

@@ -81,8 +81,8 @@ class EvaluationPoint {
 
   /// Derivatives of the constraint rows by v (nlambda x nv), as they are, or of magnitude 1: both over
   /// their scales. Until the next ones.
-  const BlockMatrix& velocityRows();
-  const BlockMatrix& scaledVelocityRows();
+  const BlockMatrix& velocityRows(Purpose purpose = {.loads = false, .kinematicRows = false});
+  const BlockMatrix& scaledVelocityRows(Purpose purpose = {.loads = false, .kinematicRows = false});
   /// The same by some of v alone.
   BlockMatrix velocityRows(const std::vector<int>& velocities, Purpose purpose);
 

@@ -486,10 +486,17 @@ void ClusterTree::moveBodies(Workspace<double>& w) const {
 FrameState<double> ClusterTree::frameOf(size_t c, const Workspace<double>& w) const {
   const BodyTree::Body& b = w.bodies[c];
   FrameState<double> f;
+  const Vector3d w_0 = b.w.vector(), z_0 = b.z.vector();
   Matrix3d T;
-  for (int k = 0; k < 3; ++k) T.row(frameAxis(clusters_[c].axis, k)) = b.e[k].vector().transpose();
-  f.R = frames::from_T(T, multiply(T, b.w.vector()));
-  f.z_a = multiply(T, b.z.vector());
+  Vector3d w_a;
+  for (int k = 0; k < 3; ++k) {
+    const int i = frameAxis(clusters_[c].axis, k);
+    const Vector3d e = b.e[k].vector();
+    T.row(i) = e.transpose();
+    w_a[i] = dot(e, w_0);
+    f.z_a[i] = dot(e, z_0);
+  }
+  f.R = frames::from_T(T, w_a);
   f.r_0 = b.r.vector();
   f.v_0 = b.v.vector();
   f.a_0 = b.a.vector() + gravity_;

@@ -284,6 +284,7 @@ void Equations::evaluate(Workspace<S>& w, Purpose wished) const {
   w.tables.unitReactions = &w.unitReactions;
   w.tables.unitFlows = &w.unitFlows;
   w.expressions.held = state.held.data();
+  if (!wished.motion) return;
   const Purpose purpose = completed(wished);
   const bool flows = purpose.connectorLoads || signals_.readsLoads();
   const ClusterTree& clusters = purpose.motionOf ? *purpose.motionOf : clusters_;

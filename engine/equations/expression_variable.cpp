@@ -72,6 +72,7 @@ ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<S
     slots_ = std::max<size_t>(slots_, s.slot + v.size);
     ExpressionVariable* inner = v.expression;
     inner_.push_back(inner);
+    hasInner_ = hasInner_ || inner;
     const Level read = inner ? inner->level_ : v.info.level;
     // A position's rate is known with the velocities; others need the motion as a whole.
     const Level rate =
@@ -179,7 +180,9 @@ void ExpressionVariable::update(std::uint64_t pass, const View<S>& x, Values<S>&
 template <class S>
 void ExpressionVariable::evaluateIn(std::uint64_t pass, const View<S>& x, S* out) const {
   Values<S>& own = values(x);
-  if (own.pass != pass) {
+  if (own.pass != pass && !hasInner_ && firstRelation_ < 0) {  // it has no branches
+    update(pass, x, own);
+  } else if (own.pass != pass) {
     std::uint64_t inner = pass;
     x.tables().expressions->withinBranches(
         [&] {

@@ -121,6 +121,7 @@ class ExpressionVariable final : public VariableFunction {
   Level level_ = Level::Constant;
   bool ofTime_ = true;  ///< all that is read depends on time alone
   bool readsTime_ = false;
+  bool hasInner_ = false;
   int firstRelation_ = -1;
   size_t number_;  ///< among all expressions of the model
   size_t slots_ = 0;

@@ -51,6 +51,7 @@ struct Purpose {
   bool virtualRates = false;     ///< G^T mu also without kinematic rows, which need it
   bool connectorLoads = false;   ///< record the load on every connector (results)
   bool measure = false;          ///< coordinates of cut joints (results, start)
+  bool motion = true;            ///< false: what the unknowns are is all that is read (results)
   /// Motion alone, of the frames that these read (results); no constraint residues either.
   const ClusterTree* motionOf = nullptr;
 };

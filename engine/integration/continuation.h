@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 #include <vector>
 
-#include "engine/equations/equations.h"
+#include "engine/equations/motion_of_parts.h"
 #include "engine/integration/integrator.h"
 #include "engine/structure/variable_table.h"
 
@@ -17,18 +18,26 @@ namespace cardan {
 /// branch is in doubt; which rows are written within it changes nothing.
 class Continuation {
  public:
-  Continuation(Equations& equations, const VariableTable& variables)
+  /// `variables`: with memories that somebody reads; null: coordinates of cut joints are all there is.
+  Continuation(Equations& equations, const VariableTable* variables)
       : equations_(equations),
         variables_(variables),
         w_(equations.makeWorkspace<double>()),
-        next_(equations.state.memory) {}
+        next_(equations.state.memory) {
+    if (!variables)
+      motion_.emplace(equations, std::vector<bool>(equations.flatModel().instances.size()));
+  }
 
   /// The integrator has arrived at `t`. Pre: called for every accepted step, before its rows.
   void follow(const Integrator& integrator, double t, double look) {
     const auto evaluate = [&](double at) {
       integrator.interpolate(at, w_.y, w_.yp);
       w_.tables.time = at;
-      equations_.evaluate(w_, {.loads = false, .measure = true});
+      if (motion_) {
+        motion_->evaluate(w_);
+      } else {
+        equations_.evaluate(w_, {.loads = false, .measure = true});
+      }
     };
     points_ = 0;
     if (!begun_) {
@@ -81,10 +90,11 @@ class Continuation {
   /// The evaluated point is the newest that was passed.
   void arrive(double t) {
     const View<double> view(w_.tables);
-    for (const VariableTable::Memory& m : variables_.memories()) {
-      m.next->evaluate(view, next_.data() + m.offset);
+    if (variables_) {
+      for (const VariableTable::Memory& m : variables_->memories())
+        m.next->evaluate(view, next_.data() + m.offset);
+      std::copy(next_.begin(), next_.end(), equations_.state.memory.begin());
     }
-    std::copy(next_.begin(), next_.end(), equations_.state.memory.begin());
     std::copy(w_.measured.begin(), w_.measured.end(), equations_.state.measured.begin());
     take(t);
   }
@@ -106,6 +116,10 @@ class Continuation {
   }
   double fastestTurn() const {
     double w = 0;
+    if (motion_) {
+      for (const BodyTree::Body& b : w_.bodies) w = std::max(w, b.w.vector().norm());
+      return w;
+    }
     for (const FrameState<double>& f : w_.frames) {
       w = std::max(w, frames::angularVelocity2(f.R).norm());
     }
@@ -113,8 +127,9 @@ class Continuation {
   }
 
   Equations& equations_;
-  const VariableTable& variables_;
+  const VariableTable* variables_;
   Workspace<double> w_;
+  std::optional<MotionOfParts> motion_;
   bool begun_ = false;
   double now_ = 0, turning_ = 0;  ///< the end of the step followed last, |w| [rad/s] there
   /// Points of that step in their order, the first at its beginning, with what is remembered there.

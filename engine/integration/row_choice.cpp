@@ -20,7 +20,7 @@ constexpr double kSingular = 1e-4;
 }  // namespace
 
 RowChoice::RowChoice(Equations& equations)
-    : equations_(equations), at_(equations), still_(equations.layout().size(), 0.0) {}
+    : equations_(equations), still_(equations.layout().size(), 0.0) {}
 
 bool RowChoice::isDue(const double* y) const {
   const Layout& l = equations_.layout();
@@ -36,8 +36,10 @@ bool RowChoice::choose(double t, const double* y) {
   const std::vector<bool>& redundant = equations_.state.redundant;
   if (std::ranges::find(redundant, true) == redundant.end() || !isDue(y)) return false;
   lookedAt_.assign(y, y + equations_.layout().nq);
-  at_.setPoint(t, y, still_.data());
-  const BlockMatrix& rows = at_.scaledVelocityRows();
+  if (!at_) at_.emplace(equations_);
+  at_->setPoint(t, y, still_.data());
+  const BlockMatrix& rows =
+      at_->scaledVelocityRows({.loads = false, .everyFrame = false, .kinematicRows = false});
   findGroups(rows);
   changed_.clear();
   for (Group& group : groups_) {

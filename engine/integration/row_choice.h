@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -45,13 +46,13 @@ class RowChoice {
   void translate(double* y) const;
 
   Equations& equations_;
-  EvaluationPoint at_;
-  std::vector<double> still_;     ///< zero rates
-  std::vector<double> lookedAt_;  ///< positions of the last look; empty: none yet
-  std::vector<Group> groups_;     ///< where some rows are left out, of the last look:
-  std::vector<bool> leftOut_;     ///< RunState::redundant
-  std::vector<char> elements_;    ///< those that are not zero
-  std::vector<Group> changed_;    ///< by the last choice
+  std::optional<EvaluationPoint> at_;  ///< where rows are left out
+  std::vector<double> still_;          ///< zero rates
+  std::vector<double> lookedAt_;       ///< positions of the last look; empty: none yet
+  std::vector<Group> groups_;          ///< where some rows are left out, of the last look:
+  std::vector<bool> leftOut_;          ///< RunState::redundant
+  std::vector<char> elements_;         ///< those that are not zero
+  std::vector<Group> changed_;         ///< by the last choice
 };
 
 }  // namespace cardan

@@ -44,7 +44,7 @@ Recorder::Recorder(const Model& model, Equations& equations,
     for (const int v : watch_->variables()) bufferOf(v);
   }
   collect(table, variables_, needed, differentiated);
-  bool remembers = !equations_.layout().cutJoints.empty();
+  bool remembers = false;
   for (int v : needed) {
     const VariableInfo& info = table[v].info;
     remembers = remembers || info.remembers;
@@ -54,7 +54,8 @@ Recorder::Recorder(const Model& model, Equations& equations,
   model.forEachExpression([&](const ExpressionVariable& e) {
     for (const auto& s : e.sources()) remembers = remembers || table[s.variable].info.remembers;
   });
-  if (remembers) continuation_ = std::make_unique<Continuation>(equations_, table);
+  if (remembers || !equations_.layout().cutJoints.empty())
+    continuation_ = std::make_unique<Continuation>(equations_, remembers ? &table : nullptr);
   for (int v : needed) {
     const ExpressionVariable* e = table[v].expression;
     if (!e) continue;
@@ -100,8 +101,11 @@ void Recorder::chooseFrames(const std::set<int>& needed) {
     if (of.info.level >= Level::Force || of.instance <= 0) return;
     reads[of.instance] = true;
   }
-  motion_.emplace(equations_.clustersOf(std::move(reads)));
-  placed_ = equations_.clusters().version();
+  unknownsAlone_ = equations_.layout().cutJoints.empty() && std::ranges::all_of(needed, [&](int v) {
+                     const VariableTable::Variable& of = table[v];
+                     return of.expression || of.isUnknown || of.info.level == Level::Constant;
+                   });
+  if (!unknownsAlone_) motion_.emplace(equations_, std::move(reads));
 }
 
 void Recorder::add(const std::string& name, VariableElement e) {
@@ -211,12 +215,10 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
   w_.tables.time = t;
   moments_.distance = 0;
   findVelocities(t, y, yp, completion, consistent);
-  if (motion_) {
-    if (placed_ != equations_.clusters().version()) {
-      motion_->place();
-      placed_ = equations_.clusters().version();
-    }
-    equations_.evaluate(w_, {.kinematicRows = false, .measure = true, .motionOf = &*motion_});
+  if (unknownsAlone_) {
+    equations_.evaluate(w_, {.motion = false});
+  } else if (motion_) {
+    motion_->evaluate(w_);
   } else {
     equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = complete_, .measure = true});
   }

@@ -88,9 +88,9 @@ class Recorder {
   };
   Moments moments_;
   Workspace<double> w_;
-  /// Where no column reads a force: the frames that they read, and the parameters these are of.
-  std::optional<ClusterTree> motion_;
-  int placed_ = 0;
+  /// Where no column reads a force.
+  std::optional<MotionOfParts> motion_;
+  bool unknownsAlone_ = false;  ///< nothing else is read
   std::unique_ptr<Workspace<Dual>> dual_;
   std::unique_ptr<Workspace<Dual>> dualOfMoments_[2];
   std::unique_ptr<ResultRates> rates_;          ///< where the signals have some

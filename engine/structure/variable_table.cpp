@@ -31,9 +31,9 @@ bool saysNothing(bool fixed, bool given, StateSelect select) {
 /// `read`: as of variableFunction().
 template <class F>
 VariableTable::Variable scalar(std::string name, VariableInfo info, F read, int instance,
-                               std::uint64_t place) {
-  return {std::move(name),        std::move(info), {},      1,
-          variableFunction(read), instance,        nullptr, place};
+                               std::uint64_t place, bool isUnknown = false) {
+  return {std::move(name), std::move(info), {},    1,        variableFunction(read),
+          instance,        nullptr,         place, isUnknown};
 }
 
 }  // namespace
@@ -308,7 +308,8 @@ void VariableTable::putCoordinates(int instance, const std::vector<std::string>*
           const auto* values = of(x.joint(j));
           out[0] = values ? values[i] : 0.0 * x.time();
         };
-        put(scalar(std::move(name), {u.name, u.unit, u.description, level}, read, instance, place));
+        put(scalar(std::move(name), {u.name, u.unit, u.description, level}, read, instance, place,
+                   true));
       }
     };
     coordinates(edge.positions, Level::Position, [](const auto& joint) { return joint.q; });

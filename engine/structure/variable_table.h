@@ -55,6 +55,7 @@ class VariableTable {
     int instance = kModel;
     ExpressionVariable* expression = nullptr;  ///< `function`, where that is an expression
     std::uint64_t place = 0;                   ///< in the order of the model
+    bool isUnknown = false;                    ///< an unknown, or the coordinate of a joint
   };
   /// `phi: {start:, fixed:}` of one element.
   struct Start {
