@@ -79,9 +79,15 @@ Simulation Simulation::open(const Catalogue& catalogue, const ModelFormats& form
 
 Simulation Simulation::fromTree(const Catalogue& catalogue, const YamlNode& root,
                                 const std::vector<std::string>& files, const Overrides& overrides) {
+  return fromDocument(catalogue, ModelDocument(root, files.front()), files, overrides);
+}
+
+Simulation Simulation::fromDocument(const Catalogue& catalogue, const ModelDocument& document,
+                                    const std::vector<std::string>& files,
+                                    const Overrides& overrides) {
   Simulation s;
   s.parts_->model =
-      std::make_shared<const Model>(catalogue, root, files, overrides, s.diagnostics_);
+      std::make_shared<const Model>(catalogue, document, files, overrides, s.diagnostics_);
   s.finishLoading();
   return s;
 }
@@ -95,8 +101,8 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 void Simulation::finishLoading() {
   // The outputs of the file are part of it: a wrong name is reported with everything else.
   if (parts_->model->complete()) {
-    Equations equations = *parts_->model->assembly().equations;
-    Recorder(*parts_->model, equations, source().outputs, diagnostics_);
+    parts_->equations = std::make_unique<Equations>(*parts_->model->assembly().equations);
+    Recorder(*parts_->model, *parts_->equations, source().outputs, diagnostics_);
   } else {
     parts_->model->checkOutputs(diagnostics_);
   }
@@ -105,7 +111,6 @@ void Simulation::finishLoading() {
 }
 
 void Simulation::prepare() {
-  parts_->equations = std::make_unique<Equations>(*parts_->model->assembly().equations);
   parts_->events = std::make_unique<EventSystem>(*parts_->model, *parts_->equations);
   parts_->system = std::make_unique<MultibodySystem>(*parts_->equations);
 }
@@ -403,6 +408,7 @@ Simulation Simulation::another() const {
   }
   Simulation s;
   s.parts_->model = parts_->model;
+  s.parts_->equations = std::make_unique<Equations>(*s.parts_->model->assembly().equations);
   s.prepare();
   return s;
 }

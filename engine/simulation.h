@@ -17,6 +17,7 @@
 namespace cardan {
 
 class Model;
+class ModelDocument;
 class MotionExchange;
 class Run;
 struct ModelSource;
@@ -64,6 +65,9 @@ class Simulation {
   static Simulation fromTree(const Catalogue& catalogue, const YamlNode& root,
                              const std::vector<std::string>& files,
                              const Overrides& overrides = {});
+  /// The same from what such a tree says, for many simulations that differ in their overrides.
+  static Simulation fromDocument(const Catalogue& catalogue, const ModelDocument& document,
+                                 const std::vector<std::string>& files, const Overrides& overrides);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   /// One more simulation of the same model, not loaded again. Throws std::logic_error where the

@@ -185,10 +185,10 @@ Model::Model(const Catalogue& catalogue, std::string_view text, const std::strin
   build(catalogue, diagnostics);
 }
 
-Model::Model(const Catalogue& catalogue, const YamlNode& root,
+Model::Model(const Catalogue& catalogue, const ModelDocument& document,
              const std::vector<std::string>& files, const Overrides& overrides,
              Diagnostics& diagnostics)
-    : description_(readModel(root, files.front(), overrides, diagnostics)) {
+    : description_(document.model(overrides, diagnostics)) {
   description_.included.insert(description_.included.end(), files.begin() + 1, files.end());
   build(catalogue, diagnostics);
 }

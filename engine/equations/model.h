@@ -53,9 +53,10 @@ class Model {
   /// The same from a text; `path` is its name in messages.
   Model(const Catalogue& catalogue, std::string_view text, const std::string& path,
         const Overrides& overrides, Diagnostics& diagnostics);
-  /// The same from a tree; `files` are those that it was made from, the model's own the first.
-  Model(const Catalogue& catalogue, const YamlNode& root, const std::vector<std::string>& files,
-        const Overrides& overrides, Diagnostics& diagnostics);
+  /// The same from a document; `files` are those that it was made from, the model's own the first.
+  Model(const Catalogue& catalogue, const ModelDocument& document,
+        const std::vector<std::string>& files, const Overrides& overrides,
+        Diagnostics& diagnostics);
   Model(const Model&) = delete;
 
   bool complete() const { return assembly_ && assembly_->equations; }

@@ -12,15 +12,12 @@
 #include "engine/model_file/least_tolerance.h"
 #include "engine/model_file/parameter_table.h"
 #include "engine/model_file/quantities.h"
-#include "engine/model_file/sections.h"
 
 namespace cardan {
 namespace {
 
-void readHead(const YamlNode& root, const std::string& path, ModelSource& model,
-              Diagnostics& diagnostics) {
-  model.file = path;
-  model.name = std::filesystem::path(path).stem().string();
+void readHead(const YamlNode& root, ModelSource& model, Diagnostics& diagnostics) {
+  model.name = std::filesystem::path(model.file).stem().string();
   if (const YamlNode* node = root.find("model")) {
     model.name = readText(*node, "'model'", "the model's name", diagnostics).value_or(model.name);
   }
@@ -180,9 +177,9 @@ void evaluateParameters(ModelSource& model, const YamlNode* simulation, Diagnost
   }
 }
 
-ModelSource readModelIfAny(const std::optional<YamlNode>& root, const std::string& path,
-                           const Overrides& overrides, Diagnostics& diagnostics) {
-  if (root) return readModel(*root, path, overrides, diagnostics);
+ModelSource modelOf(std::optional<YamlNode> root, const std::string& path,
+                    const Overrides& overrides, Diagnostics& diagnostics) {
+  if (root) return ModelDocument(std::move(*root), path).model(overrides, diagnostics);
   ModelSource model;
   model.file = path;
   return model;
@@ -192,41 +189,51 @@ ModelSource readModelIfAny(const std::optional<YamlNode>& root, const std::strin
 
 ModelSource loadModel(const std::string& path, const Overrides& overrides,
                       Diagnostics& diagnostics) {
-  return readModelIfAny(readYaml(path, diagnostics), path, overrides, diagnostics);
+  return modelOf(readYaml(path, diagnostics), path, overrides, diagnostics);
 }
 
 ModelSource parseModel(std::string_view text, const std::string& path, const Overrides& overrides,
                        Diagnostics& diagnostics) {
-  return readModelIfAny(parseYaml(text, path, diagnostics), path, overrides, diagnostics);
+  return modelOf(parseYaml(text, path, diagnostics), path, overrides, diagnostics);
 }
 
-ModelSource readModel(const YamlNode& own, const std::string& path, const Overrides& overrides,
-                      Diagnostics& diagnostics) {
-  ModelSource model;
-  model.file = path;
-  checkTopLevel(own, diagnostics);
-  if (!own.isMap()) return model;
-  const int errors = diagnostics.errorCount();
-  std::optional<YamlNode> merged;
+ModelDocument::ModelDocument(YamlNode tree, std::string path) : root_(std::move(tree)) {
+  head_.file = std::move(path);
+  checkTopLevel(root_, found_);
+  if (root_.isMap()) read();
+}
+
+void ModelDocument::read() {
+  const std::string& path = head_.file;
+  const int errors = found_.errorCount();
   std::vector<std::string> bases;
-  if (own.find("extends")) merged = withBases(own, path, bases, diagnostics);
-  const YamlNode& root = merged ? *merged : own;
-  // What is missing because a base could not be read says nothing new.
-  if (merged && diagnostics.errorCount() > errors) return model;
-  readHead(root, path, model, diagnostics);
-  readWorld(root.find("world"), model, diagnostics);
-  const Submodels submodels = readSubmodels(root, path, model.included, diagnostics);
-  model.included.insert(model.included.end(), bases.begin(), bases.end());
-  for (const auto& [type, submodel] : submodels) {
-    model.submodels.push_back(type);
-    model.submodelPlaces.push_back({type, submodel.at});
+  if (root_.find("extends")) {
+    root_ = withBases(std::move(root_), path, bases, found_);
+    // What is missing because a base could not be read says nothing new.
+    if (found_.errorCount() > errors) return;
   }
-  model.contacts = readContacts(root.find("contacts"), diagnostics);
-  const std::vector<NamedNode> settings = readSettings(root.find("set"), overrides, diagnostics);
-  expandSections(readSections(root, diagnostics), submodels,
-                 readOutputs(root.find("outputs"), diagnostics), settings, model, diagnostics);
+  readHead(root_, head_, found_);
+  readWorld(root_.find("world"), head_, found_);
+  submodels_ = readSubmodels(root_, path, head_.included, found_);
+  head_.included.insert(head_.included.end(), bases.begin(), bases.end());
+  for (const auto& [type, submodel] : submodels_) {
+    head_.submodels.push_back(type);
+    head_.submodelPlaces.push_back({type, submodel.at});
+  }
+  head_.contacts = readContacts(root_.find("contacts"), found_);
+  sections_ = readSections(root_, found_);
+  outputs_ = readOutputs(root_.find("outputs"), found_);
+  hasSections_ = true;
+}
+
+ModelSource ModelDocument::model(const Overrides& overrides, Diagnostics& diagnostics) const {
+  diagnostics.add(found_);
+  ModelSource model = head_;
+  if (!hasSections_) return model;
+  const std::vector<NamedNode> settings = readSettings(root_.find("set"), overrides, diagnostics);
+  expandSections(sections_, submodels_, outputs_, settings, model, diagnostics);
   applySettings(settings, model, diagnostics);
-  evaluateParameters(model, root.find("simulation"), diagnostics);
+  evaluateParameters(model, root_.find("simulation"), diagnostics);
   return model;
 }
 

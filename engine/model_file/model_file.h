@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/model_file/model_source.h"
+#include "engine/model_file/sections.h"
 
 namespace cardan {
 
@@ -17,8 +17,25 @@ ModelSource loadModel(const std::string& path, const Overrides& overrides,
 ModelSource parseModel(std::string_view text, const std::string& path, const Overrides& overrides,
                        Diagnostics& diagnostics);
 
-/// The same from a tree, as another kind of file gives it; `path` is that file's.
-ModelSource readModel(const YamlNode& own, const std::string& path, const Overrides& overrides,
-                      Diagnostics& diagnostics);
+/// What a model file says before any parameter has a value: read once, it makes a model of each set
+/// of overrides, as if the file had been read for it alone.
+class ModelDocument {
+ public:
+  /// From a tree, as another kind of file gives it, too; `path` is that file's.
+  ModelDocument(YamlNode tree, std::string path);
+
+  ModelSource model(const Overrides& overrides, Diagnostics& diagnostics) const;
+
+ private:
+  void read();
+
+  YamlNode root_;
+  ModelSource head_;  ///< the model without what its sections hold
+  Submodels submodels_;
+  ModelSections sections_;
+  std::vector<OutputPattern> outputs_;
+  bool hasSections_ = false;
+  Diagnostics found_;
+};
 
 }  // namespace cardan

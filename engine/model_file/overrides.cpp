@@ -1,7 +1,8 @@
 #include <algorithm>
 
 #include "engine/model_file/expansion.h"
-
+#include "engine/model_file/parameter_table.h"
+#include "engine/text/imported_model.h"
 #include "engine/text/listing.h"
 #include "engine/text/plain_number.h"
 
@@ -245,8 +246,14 @@ std::vector<NamedNode> readSettings(const YamlNode* set, const Overrides& overri
       diagnostics.error(place, "an override must be NAME=VALUE, found '" + text + "'");
       continue;
     }
-    Diagnostics ignored;
-    auto value = parseYaml(text.substr(equals + 1), place.file, ignored);
+    std::optional<YamlNode> value;
+    if (YamlNode plain = textNode(text.substr(equals + 1), place);
+        ParameterTable::plainNumber(plain)) {
+      value = std::move(plain);
+    } else {
+      Diagnostics ignored;
+      value = parseYaml(plain.text, place.file, ignored);
+    }
     if (!value) {
       diagnostics.error(place, "the value of '" + name + "' must be a number, a list or an " +
                                    "expression, found '" + text.substr(equals + 1) + "'");

@@ -29,8 +29,8 @@ YamlNode& section(YamlNode& root, const std::string& key, YamlNode::Kind kind) {
 }
 
 /// What is kept becomes variables and outputs of the model.
-void addKept(const Study& study, YamlNode& tree) {
-  if (!tree.isMap()) return;
+YamlNode withKept(const Study& study, YamlNode tree) {
+  if (!tree.isMap()) return tree;
   YamlNode outputs;
   outputs.kind = YamlNode::Kind::sequence;
   outputs.file = tree.file;
@@ -47,6 +47,7 @@ void addKept(const Study& study, YamlNode& tree) {
   for (const OutputPattern& p : study.trajectories)
     outputs.items.push_back(textNode(p.pattern, p.at));
   section(tree, "outputs", YamlNode::Kind::sequence) = std::move(outputs);
+  return tree;
 }
 
 std::map<std::string, ExpressionValue> parametersOf(const Simulation& simulation) {
@@ -67,15 +68,14 @@ StudyModel::StudyModel(const Study& study, const Plan& plan, const Catalogue& ca
     : study_(study),
       plan_(plan),
       catalogue_(catalogue),
-      tree_(std::move(tree)),
+      document_(withKept(study, std::move(tree)), files.front()),
       files_(std::move(files)) {
-  addKept(study_, tree_);
   for (const KeptValue& v : study_.kept.values())
     readsParameters_ = readsParameters_ || !v.isBare();
 }
 
 Simulation StudyModel::load(const Overrides& overrides) const {
-  return Simulation::fromTree(catalogue_, tree_, files_, overrides);
+  return Simulation::fromDocument(catalogue_, document_, files_, overrides);
 }
 
 void StudyModel::tryOut(Simulation& nominal) {

@@ -8,6 +8,7 @@
 
 #include "components/catalogue_entry.h"
 #include "engine/expression/value.h"
+#include "engine/model_file/model_file.h"
 #include "engine/simulation.h"
 #include "engine/study/plan.h"
 
@@ -46,7 +47,7 @@ class StudyModel {
   const Study& study_;
   const Plan& plan_;
   const Catalogue& catalogue_;
-  YamlNode tree_;
+  ModelDocument document_;
   std::vector<std::string> files_, results_;
   bool readsParameters_ = false;
 };
