@@ -2,6 +2,7 @@
 #include "components/forces/bushing.h"
 #include "components/forces/damper.h"
 #include "components/forces/gas_force_2.h"
+#include "components/forces/line_force_around.h"
 #include "components/forces/line_force_with_mass.h"
 #include "components/forces/line_force_with_two_masses.h"
 #include "components/forces/load_at_frames.h"
@@ -36,6 +37,9 @@ Catalogue forces() {
           entry<LineForceWithTwoMasses>(
               "LineForceWithTwoMasses",
               "any translational part on the line between two points, with two masses"),
+          entry<LineForceAround>("LineForceAround",
+                                 "any translational part on the line between two points around a "
+                                 "sphere or a cylinder"),
           entry<GasForce2>("Examples.Loops.Utilities.GasForce2",
                            "gas force of an engine's cylinder"),
       });

@@ -10,22 +10,34 @@ namespace cardan {
 struct LineFlanges {
   FlangeId flange_b;
 
-  void declare(Structure& s, const LineForceBase& base) {
+  /// length(const View<S>&) -> FlangeState<S>
+  template <class F>
+  void declare(Structure& s, F length) {
     s.ground(s.flange("flange_a", Domain::Translational), 0);
     flange_b = s.flange("flange_b", Domain::Translational);
-    s.driven(flange_b, [&base](const auto& x) {
+    s.driven(flange_b, std::move(length));
+  }
+  void declare(Structure& s, const LineForceBase& base) {
+    declare(s, [&base](const auto& x) {
       const auto line = base.line(x);
       return FlangeState<std::decay_t<decltype(line.s)>>{line.s, line.sd, line.sdd};
     });
   }
-  /// The force at flange_b, along the line on both frames.
+  /// The force at flange_b on a frame; `pull` [1]: of 1 N, resolved in world.
+  template <class S>
+  void transmit(View<S>& x, FrameId frame, const Vector3<S>& pull) const {
+    x.transmit(flange_b, frame, {pull, Vector3<S>::Zero()});
+  }
+  /// Along the line on both frames.
   template <class S>
   void transmit(View<S>& x, const LineForceBase& base) const {
     const Vector3<S> e_0 = base.line(x).e_0;
-    x.transmit(flange_b, base.frames.frame_b, {-e_0, Vector3<S>::Zero()});
-    x.transmit(flange_b, base.frames.frame_a, {e_0, Vector3<S>::Zero()});
+    transmit(x, base.frames.frame_b, Vector3<S>(-e_0));
+    transmit(x, base.frames.frame_a, e_0);
   }
   void describe(Variables& v) const {
+    v.scalar({"speed", "m/s", "at which the length grows", Level::Velocity},
+             [this](const auto& x) { return x.flange(flange_b).velocity; });
     v.scalar({"fb", "N", "force at flange_b", Level::Force},
              [this](const auto& x) { return x.drivingFlow(flange_b); });
     v.scalar({"fa", "N", "force at flange_a", Level::Force},

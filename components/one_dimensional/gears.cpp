@@ -1,4 +1,8 @@
-/// Ideal gears: affine relations among flanges; the flows follow by virtual work.
+/// Ideal gears: relations among flanges; the flows follow by virtual work.
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "components/catalogue_entry.h"
 #include "components/component.h"
 #include "components/one_dimensional/axis.h"
@@ -90,6 +94,67 @@ class IdealLever final : public ComponentOf<IdealLever> {
   Support support_;
 };
 
+/// Any relation among angles and lengths that is a sum of polynomials. Not in MSL.
+///
+/// Equations  0 = offset + sum turning[i, k] flangeR[i].phi^k + sum sliding[i, k] flangeT[i].s^k;
+///            flows by virtual work, of one multiplier
+class Coupling final : public ComponentOf<Coupling> {
+ public:
+  void read(ParameterReader& r) override {
+    r.table("turning", rows_[0], "", "a row for each flangeR: factors of phi, phi^2, ...");
+    r.table("sliding", rows_[1], "", "a row for each flangeT: factors of s, s^2, ...");
+    r.real("offset", offset_, "", "what is added to the sum");
+    r.require(rows_[0].size() + rows_[1].size() > 0, "turning", "or 'sliding' must have a row");
+  }
+  void declare(Structure& s) override {
+    bool isLinear = true;
+    for (const bool slides : {false, true}) {
+      const Eigen::MatrixXd& rows = rows_[slides];
+      for (int i = 0; i < rows.rows(); ++i) {
+        const std::string name = (slides ? "flangeT[" : "flangeR[") + std::to_string(i + 1) + "]";
+        terms_.push_back(
+            {s.flange(name, slides ? Domain::Translational : Domain::Rotational), rows.row(i)});
+        isLinear = isLinear && rows.row(i).tail(rows.cols() - 1).isZero(0);
+      }
+    }
+    if (!isLinear) {
+      relation_ = s.constraint("relation", "1", 1, 0);
+      return;
+    }
+    Affine relation{{}, -offset_};
+    for (const Term& t : terms_) relation.terms.emplace_back(t.flange, t.factors[0]);
+    s.affine(std::move(relation));
+  }
+
+  template <class S>
+  void physics(View<S>& x) const {
+    if (!relation_.valid()) return;
+    S g(offset_), gv(0.0);
+    for (const Term& t : terms_) {
+      const FlangeState<S>& at = x.flange(t.flange);
+      S value(0.0), slope(0.0);  // Horner's scheme
+      for (Eigen::Index k = t.factors.size(); k-- > 0;) {
+        slope = slope * at.position + (k + 1.0) * t.factors[k];
+        value = (value + t.factors[k]) * at.position;
+      }
+      g += value;
+      gv += slope * at.velocity;
+      x.react(relation_, 0, t.flange, slope);
+    }
+    x.constrain(relation_, 0, g, gv);
+  }
+
+ private:
+  struct Term {
+    FlangeId flange;
+    Eigen::RowVectorXd factors;  ///< of the potential and its powers
+  };
+  Eigen::MatrixXd rows_[2];  ///< of what turns, what slides
+  double offset_ = 0;
+  std::vector<Term> terms_;
+  ConstraintId relation_;  ///< valid where it is no affine relation
+};
+
 /// Rotation to translation: gear or rolling wheel.
 ///
 /// Equations  k_R (flangeR.phi - supportR.phi) = k_T (flangeT.s - supportT.s)
@@ -135,6 +200,7 @@ Catalogue rotationalGears() {
                                           "ideal gear from rotation to translation"),
       entry<RotationToTranslation<true>>("Rotational.IdealRollingWheel",
                                          "ideal rolling wheel from rotation to translation"),
+      entry<Coupling>("Rotational.Coupling", "polynomial relation among angles and lengths"),
   };
 }
 

@@ -1,5 +1,6 @@
 #include "engine/robots/robot.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 namespace cardan::robots {
@@ -33,11 +34,19 @@ Color colorFrom(const std::vector<double>& rgba) {
   return color;
 }
 
-std::vector<Pose> posesOf(const Robot& robot) {
+std::vector<Pose> posesOf(const Robot& robot, bool atRest) {
   std::vector<Pose> poses;
   for (const Body& b : robot.bodies) {
     poses.push_back(b.parent < 0 ? b.pose : poses[b.parent] * b.pose);
-    for (const Joint& j : b.joints) poses.back() = poses.back() * j.origin;
+    for (const Joint& j : b.joints) {
+      poses.back() = poses.back() * j.origin;
+      const double q = j.springRef - j.ref;
+      if (!atRest || q == 0 || !j.hasAxis()) continue;
+      const Vector3d n = j.axis.stableNormalized();
+      const Matrix3d R = Eigen::AngleAxisd(q, n).toRotationMatrix();
+      poses.back() =
+          poses.back() * (j.turns() ? Pose{j.pos - R * j.pos, R} : Pose{Vector3d(q * n)});
+    }
   }
   return poses;
 }

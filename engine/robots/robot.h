@@ -28,6 +28,12 @@ struct Pose {
   Pose inverse() const { return {-(R.transpose() * r), R.transpose()}; }
 };
 
+/// A frame on a body.
+struct Place {
+  int body = -1;  ///< -1: the world
+  Pose pose;      ///< in the body's frame
+};
+
 /// Mass, centre and inertia tensor of a body or a part of one.
 struct Mass {
   double m = 0;                   ///< [kg]
@@ -152,44 +158,65 @@ struct Body {
   const XmlElement* placedBy = nullptr;  ///< what says where it is
 };
 
-enum class EqualityType { connect, weld, joint };
-
-struct Equality {
-  EqualityType type = EqualityType::connect;
-  int first = -1, second = -1;   ///< bodies (-1: the world), or joints as `JointPlace`s
-  Pose inFirst, inSecond;        ///< frames of the bodies that coincide; of a connect: origins
-  bool isApart = false;          ///< they do not in the pose that the file shows
-  double offset = 0, ratio = 1;  ///< q1 - ref1 = offset + ratio (q2 - ref2)
-  bool isMimic = false;          ///< it is a part of its first joint
-  const XmlElement* element = nullptr;
-};
-
-/// What a coordinate adds to a length [m] or [rad]: coefficient q.
+/// What a coordinate, or the length of a strand, adds to a length [m] or [rad]: coefficient q.
 struct Share {
   int joint = -1;
   double coefficient = 1;
+  int strand = -1;  ///< in place of a joint
+};
+
+enum class EqualityType { connect, weld, sum };
+
+struct Equality {
+  struct Term {
+    Share of;
+    /// Of q, q^2, ..., q as far as it is from the pose of the file; none: q alone.
+    std::vector<double> factors{};
+  };
+  EqualityType type = EqualityType::connect;
+  int first = -1, second = -1;  ///< bodies; -1: the world
+  Pose inFirst, inSecond;       ///< frames of the bodies that coincide; of a connect: origins
+  bool isApart = false;         ///< they do not in the pose that the file shows
+  std::vector<Term> terms{};    ///< of a sum: 0 = offset + sum coefficient (factor[0] q + ...)
+  double offset = 0;
+  bool isMimic = false;  ///< it is a part of its first joint
+  const XmlElement* element = nullptr;
+};
+
+/// A piece of a tendon along a path: straight, or around what is in its way.
+struct Strand {
+  struct Around {
+    Place place;           ///< of its centre; a cylinder is along z
+    bool isRound = false;  ///< a sphere
+    double radius = 0;     ///< [m]
+    std::optional<Place> side{};
+  };
+  Place from, to;
+  std::optional<Around> around{};
+  std::string component{};  ///< its name in the model
 };
 
 /// Force and torque on a body at a place, along the axes there, each by its gear.
 struct Thrust {
-  int body = -1;  ///< -1: the world
-  Pose at;
+  Place at;
   std::array<double, 6> gears{};
 };
 
-/// force = gear (gain u + bias), both [0] + [1] gear q + [2] gear der(q), q a sum of coordinates
+/// force = gear (gain u + bias), both [0] + [1] gear q + [2] gear der(q), q a sum of coordinates. In place of u
+/// a state may count: der(state) = u, or (u - state)/lag.
 struct Actuator {
   std::string name;
   std::vector<Share> along;
   double gear = 1;
   std::optional<Thrust> thrust;  ///< in place of coordinates
   std::array<double, 3> gain{1, 0, 0}, bias{0, 0, 0};
-  std::optional<std::array<double, 2>> controlRange,
-      forceRange;  ///< of u, of the force by the gear
+  std::optional<double> lag;  ///< [s]  of the state; 0: it is the integral
+  std::optional<std::array<double, 2>> controlRange, forceRange,
+      stateRange;  ///< of u, of the force by the gear, of the state
   const XmlElement* element = nullptr;
 };
 
-/// Acts on a sum of coordinates: a spring that is slack in between, a damper, stops.
+/// Acts on a sum of coordinates or strands: a spring that is slack in between, a damper, stops.
 struct Tendon {
   std::string name;
   std::vector<Share> along;
@@ -227,6 +254,7 @@ struct Robot {
   std::vector<Equality> equalities;
   std::vector<Actuator> actuators;
   std::vector<Tendon> tendons;
+  std::vector<Strand> strands;  ///< of tendons
   std::vector<Collider> colliders;
   ContactRules contacts;
   ComponentNames names;  ///< those that components have
@@ -244,8 +272,8 @@ struct Robot {
   }
 };
 
-/// Of the bodies in the world, as the file shows them.
-std::vector<Pose> posesOf(const Robot& robot);
+/// Of the bodies in the world, as the file shows them, or where the springs of joints are at rest.
+std::vector<Pose> posesOf(const Robot& robot, bool atRest = false);
 /// Of a body: it has a mass or an inertia, or what it carries.
 std::vector<bool> carriesMass(const Robot& robot);
 

@@ -59,12 +59,18 @@ class Translation {
     model_.at = robot_.element->mark();
     model_.name = legalName(robot_.name.empty() ? "robot" : robot_.name);
     model_.source = robot_.name;
+    addStrands();
     findFollowers();
     addWorld();
     addShapes(robot_.visuals, "world", "world.frame_b");
     for (size_t b = 0; b < robot_.bodies.size(); ++b) addBody(b);
     for (const Actuator& a : robot_.actuators) {
       if (a.thrust) addThrust(a, *a.thrust);
+      for (const Share& s : a.along) {
+        if (s.strand < 0) continue;
+        const std::string& input = inputOf(a, robot_.strands[a.along[0].strand].component);
+        drive(s, input, forceOf(a, s.coefficient, input), *a.element);
+      }
     }
     for (const Tendon& t : robot_.tendons) {
       if (t.acts()) addTendon(t);
@@ -89,18 +95,20 @@ class Translation {
     follows_.assign(robot_.joints.size(), false);
     leads_.assign(robot_.joints.size(), false);
     for (const Equality& q : robot_.equalities) {
-      if (q.type != EqualityType::joint) continue;
-      follows_[q.first] = true;
-      if (q.isMimic) mimics_[q.first] = &q;
-      if (q.second >= 0) leads_[q.second] = true;
+      if (q.type == EqualityType::sum) findFollower(q);
+      if (q.isMimic) mimics_[q.terms[0].of.joint] = &q;
     }
     drives_.resize(robot_.joints.size());
     for (const Actuator& a : robot_.actuators) {
-      for (const Share& s : a.along) drives_[s.joint].push_back({&a, s.coefficient});
+      for (const Share& s : a.along) {
+        if (s.joint >= 0) drives_[s.joint].push_back({&a, s.coefficient});
+      }
     }
     isPulled_.assign(robot_.joints.size(), false);
     for (const Tendon& t : robot_.tendons) {
-      for (const Share& s : t.along) isPulled_[s.joint] = isPulled_[s.joint] || t.acts();
+      for (const Share& s : t.along) {
+        if (s.joint >= 0) isPulled_[s.joint] = isPulled_[s.joint] || t.acts();
+      }
     }
     // A constraint that the pose of the file violates moves what carries its second body but not its
     // first one, else the other way round.
@@ -108,6 +116,53 @@ class Translation {
     for (const Equality& q : robot_.equalities) {
       if (q.isApart && !openBetween(q.second, q.first)) openBetween(q.first, q.second);
     }
+  }
+  /// One of the joints of a sum, that no other constraint moves, follows the others.
+  void findFollower(const Equality& q) {
+    bool isFound = false;
+    for (const Equality::Term& t : q.terms) {
+      if (t.of.joint < 0) continue;
+      const bool follows = !isFound && !follows_[t.of.joint];
+      if (follows) isFound = follows_[t.of.joint] = true;
+      leads_[t.of.joint] = true;
+    }
+  }
+  /// Of tendons that do something.
+  void addStrands() {
+    std::set<int> used;
+    for (const Actuator& a : robot_.actuators) {
+      for (const Share& s : a.along) used.insert(s.strand);
+    }
+    for (const Equality& q : robot_.equalities) {
+      for (const Equality::Term& t : q.terms) used.insert(t.of.strand);
+    }
+    for (const Tendon& t : robot_.tendons) {
+      for (const Share& s : t.along) {
+        if (s.strand < 0 || (!t.acts() && !used.contains(s.strand))) continue;
+        std::string& name = robot_.strands[s.strand].component;
+        name = helper(legalName(t.name.empty() ? "tendon" : t.name) + "_line");
+        addStrand(robot_.strands[s.strand], *t.element);
+      }
+    }
+  }
+  void addStrand(const Strand& strand, const XmlElement& e) {
+    const auto place = [&](const Place& p, const char* suffix) {
+      return addOffset(frameOf(p.body), p.pose, strand.component + suffix, e);
+    };
+    ArgumentList a(e.mark());
+    if (strand.around) {
+      a.addWord("shape", strand.around->isRound ? "sphere" : "cylinder");
+      a.add("radius", tidy(strand.around->radius));
+      if (strand.around->side) a.addWord("useSide", "true");
+    }
+    add(strand.component, strand.around ? "LineForceAround" : "LineForceWithMass", a, e);
+    connect(place({strand.from.body, {strand.from.pose.r}}, "_a"), strand.component + ".frame_a",
+            e);
+    connect(place({strand.to.body, {strand.to.pose.r}}, "_b"), strand.component + ".frame_b", e);
+    if (!strand.around) return;
+    connect(place(strand.around->place, "_c"), strand.component + ".frame_c", e);
+    if (const auto& side = strand.around->side)
+      connect(place({side->body, {side->pose.r}}, "_side"), strand.component + ".frame_side", e);
   }
   /// The joints that carry `body` and not `other` start where constraints put them; false if there are none.
   bool openBetween(int body, int other) {
@@ -298,7 +353,7 @@ class Translation {
       connect(rotor + ".flange_a", name + ".axis", e);
     }
     addActuators(joint);
-    if (mimics_[joint]) addFollower(*mimics_[joint]);
+    if (mimics_[joint]) addSum(*mimics_[joint]);
   }
   /// What holds a part of its weight, at its centre of mass.
   void addLift(int body) {
@@ -350,7 +405,7 @@ class Translation {
       v = grouped(v + wind);
       const auto drag = [&](double proportional, double quadratic, const std::string& s) {
         return expressionNode(first(term(-rounded(proportional), s) +
-                                    term(-rounded(quadratic), "abs(" + s + ")*" + s)),
+                                    term(-rounded(quadratic), "noEvent(abs(" + s + "))*" + s)),
                               e.mark());
       };
       force.push_back(drag(3 * linear, density * x * y / 2, v));
@@ -382,10 +437,10 @@ class Translation {
       if (j.driveRange) {
         sum += (sum.empty() ? "" : " + ") + force;
       } else {
-        drive(joint, input, force, e);
+        drive({joint}, input, force, e);
       }
     }
-    if (!sum.empty()) drive(joint, name, within(sum, *j.driveRange), *j.element);
+    if (!sum.empty()) drive({joint}, name, within(sum, *j.driveRange), *j.element);
   }
   /// `at`: what it acts on.
   const std::string& inputOf(const Actuator& a, const std::string& at) {
@@ -394,15 +449,37 @@ class Translation {
       const SourceMark mark = a.element->mark();
       input = helper(a.name.empty() ? at + "_input" : a.name);
       model_.inputs.push_back({input, wordOf("0", mark), inFileComment(a.name, input), mark});
+      if (a.lag) addState(a, input);
     }
     return input;
+  }
+  std::string controlOf(const Actuator& a, const std::string& input) const {
+    return a.controlRange ? within(input, *a.controlRange) : input;
+  }
+  /// What counts in place of the input, and stays within its range.
+  void addState(const Actuator& a, const std::string& input) {
+    const SourceMark at = a.element->mark();
+    const std::string& x = states_[&a] = helper(input + "_state");
+    ArgumentList start(at);
+    const auto& range = a.stateRange;
+    start.add("start", range ? std::clamp(0.0, (*range)[0], (*range)[1]) : 0.0);
+    model_.variables.push_back({x, start.addWord("fixed", "true").map(), "", at});
+    std::string rate = controlOf(a, input);
+    if (*a.lag > 0) rate = "(" + rate + " - " + x + ")/" + formatNumber(*a.lag);
+    if (range)
+      rate = "if " + x + " <= " + formatNumber((*range)[0]) + " then max(0, " + rate +
+             ") else if " + x + " >= " + formatNumber((*range)[1]) + " then min(0, " + rate +
+             ") else " + rate;
+    const std::string equation = "der(" + x + ") = " + rate;
+    model_.equations.push_back({"", wordOf(equation, at), "", at});
   }
   /// What acts at a place of a body, as rotors do.
   void addThrust(const Actuator& a, const Thrust& thrust) {
     const XmlElement& e = *a.element;
-    const std::string owner = thrust.body < 0 ? "world" : robot_.bodies[thrust.body].component;
+    const int body = thrust.at.body;
+    const std::string owner = body < 0 ? "world" : robot_.bodies[body].component;
     const std::string& input = inputOf(a, owner);
-    const std::string place = addOffset(frameOf(thrust.body), thrust.at, input + "_site", e);
+    const std::string place = addOffset(frameOf(body), thrust.at.pose, input + "_site", e);
     std::vector<YamlNode> loads[2];
     for (int i = 0; i < 6; ++i) {
       const std::string load = thrust.gears[i] == 0 ? "0" : forceOf(a, thrust.gears[i], input);
@@ -410,29 +487,42 @@ class Translation {
     }
     addLoads(place, input + "_drive", std::move(loads[0]), std::move(loads[1]), e);
   }
-  void drive(int joint, const std::string& drives, const std::string& force, const XmlElement& e) {
-    const bool turns = robot_.joint(joint).turns();
+  void drive(const Share& s, const std::string& drives, const std::string& force,
+             const XmlElement& e) {
+    const bool turns = isTurning(s);
     ArgumentList arguments(e.mark());
     arguments.addNode(turns ? "tau" : "f", expressionNode(force, e.mark()));
     const std::string part =
         add(helper(drives + "_drive"), turns ? "Rotational.Torque2" : "Translational.Force2",
             arguments, e);
-    connect(jointName(joint) + ".support", part + ".flange_a", e);
-    connect(part + ".flange_b", jointName(joint) + ".axis", e);
+    const std::string& name = nameOf(s);
+    connect(name + (s.strand >= 0 ? ".flange_a" : ".support"), part + ".flange_a", e);
+    connect(part + ".flange_b", axisOf(s), e);
+  }
+  bool isTurning(const Share& s) const { return s.joint >= 0 && robot_.joint(s.joint).turns(); }
+  const std::string& nameOf(const Share& s) const {
+    return s.strand >= 0 ? robot_.strands[s.strand].component : jointName(s.joint);
+  }
+  std::string axisOf(const Share& s) const {
+    return nameOf(s) + (s.strand >= 0 ? ".flange_b" : ".axis");
   }
   /// The terms of c der^n(q), q a sum of coordinates.
   std::string terms(double c, const std::vector<Share>& along, int n) const {
     std::string text;
     for (const Share& s : along) {
-      const char* q = robot_.joint(s.joint).turns() ? (n > 0 ? ".w" : ".phi") : n > 0 ? ".v" : ".s";
-      text += term(c * s.coefficient, jointName(s.joint) + q);
+      const char* q = isTurning(s) ? (n > 0 ? ".w" : ".phi") : n > 0 ? ".v" : ".s";
+      text += term(c * s.coefficient, nameOf(s) + (s.joint >= 0 ? q
+                                                   : n > 0      ? ".speed"
+                                                                : ".length"));
     }
     return text;
   }
   /// What a sum of coordinates is in the pose of the file.
   double shownLength(const std::vector<Share>& along) const {
     double q = 0;
-    for (const Share& s : along) q += s.coefficient * robot_.joint(s.joint).ref;
+    for (const Share& s : along) {
+      if (s.joint >= 0) q += s.coefficient * robot_.joint(s.joint).ref;
+    }
     return q;
   }
   /// On a joint: the actuator's length is gear q, its force acts by the gear, too, and by the joint's share.
@@ -442,7 +532,7 @@ class Translation {
     const auto linear = [&](const std::array<double, 3>& law, const std::string& rest) {
       return rest + terms(k * a.gear * law[1], a.along, 0) + terms(k * a.gear * law[2], a.along, 1);
     };
-    const std::string u = a.controlRange ? within(input, *a.controlRange) : input;
+    const std::string u = states_.contains(&a) ? states_.at(&a) : controlOf(a, input);
     std::string force = factor(k * a.gain[0]) + u;
     if (a.gain[1] != 0 || a.gain[2] != 0)
       force = "(" + linear(a.gain, formatNumber(k * (a.gain[0] + a.gain[1] * shown))) + ")*" + u;
@@ -481,7 +571,8 @@ class Translation {
     variable(pull, force, "");
     for (const Share& s : t.along) {
       if (s.coefficient != 0)
-        drive(s.joint, length + "_" + jointName(s.joint), factor(s.coefficient) + pull, e);
+        drive(s, s.strand >= 0 ? nameOf(s) : length + "_" + nameOf(s), factor(s.coefficient) + pull,
+              e);
     }
   }
   void addStops(const Joint& j, ArgumentList& a) {
@@ -499,11 +590,11 @@ class Translation {
   }
   /// Constraints -------------------------------------------------------------------------------------
   void addEquality(const Equality& q, int index) {
-    if (q.type == EqualityType::joint) {
-      if (!q.isMimic) addFollower(q);
+    const XmlElement& e = *q.element;
+    if (q.type == EqualityType::sum) {
+      if (!q.isMimic) addSum(q);
       return;
     }
-    const XmlElement& e = *q.element;
     const XmlAttribute* given = e.attribute("name");
     const std::string base = given && !given->value.empty()
                                  ? legalName(given->value)
@@ -531,55 +622,29 @@ class Translation {
     connect(a, name + ".frame_a", e);
     connect(name + ".frame_b", b, e);
   }
-  /// q1 = offset + ratio q2, as a gear between the axes of the two joints.
-  void addFollower(const Equality& q) {
+  void addSum(const Equality& q) {
     const XmlElement& e = *q.element;
-    const Joint& j = robot_.joint(q.first);
-    const std::string& name = jointName(q.first);
-    const bool turns = j.turns();
-    const std::string room = turns ? "Rotational." : "Translational.";
-    const std::string base = name + (q.isMimic ? "_mimic" : "_equality");
-    if (q.second < 0) {
-      const std::string fixed = add(helper(base), room + "Fixed",
-                                    ArgumentList(e.mark()).add(turns ? "phi0" : "s0", q.offset), e);
-      connect(fixed + ".flange", name + ".axis", e);
-      return;
+    std::vector<YamlNode> rows[2];
+    size_t powers = 1;
+    for (const Equality::Term& t : q.terms) powers = std::max(powers, t.factors.size());
+    const std::string name = helper(nameOf(q.terms[0].of) + (q.isMimic ? "_mimic" : "_equality"));
+    for (const Equality::Term& t : q.terms) {
+      std::vector<double> factors = t.factors.empty() ? std::vector{1.0} : t.factors;
+      factors.resize(powers);
+      std::vector<YamlNode> row;
+      for (const double f : factors)
+        row.push_back(valueOf(rounded(t.of.coefficient * f), e.mark()));
+      const bool turns = isTurning(t.of);
+      rows[turns ? 0 : 1].push_back(listOf(std::move(row), e.mark()));
+      connect(name + (turns ? ".flangeR[" : ".flangeT[") +
+                  std::to_string(rows[turns ? 0 : 1].size()) + "]",
+              axisOf(t.of), e);
     }
-    std::string axis = name + ".axis";
-    if (q.offset != 0) {
-      const std::string shift =
-          add(helper(name + (q.isMimic ? "_offset" : "_shift")),
-              turns ? "Rotational.Disc" : "Translational.Rod",
-              ArgumentList(e.mark()).add(turns ? "deltaPhi" : "L", q.offset), e);
-      connect(shift + ".flange_b", axis, e);
-      axis = shift + ".flange_a";
-    }
-    const std::string leader = jointName(q.second) + ".axis";
-    const bool leaderTurns = robot_.joint(q.second).turns();
-    const auto gear = [&](const char* type, double ratio, const char* suffix = "") {
-      return add(helper(base + suffix), type, ArgumentList(e.mark()).add("ratio", ratio), e);
-    };
-    constexpr const char* kRackAndPinion = "Rotational.IdealGearR2T";
-    if (turns && leaderTurns) {
-      const std::string g = gear("Rotational.IdealGear", q.ratio);
-      connect(g + ".flange_a", axis, e);
-      connect(leader, g + ".flange_b", e);
-    } else if (turns) {
-      const std::string g = gear(kRackAndPinion, q.ratio);
-      connect(g + ".flangeR", axis, e);
-      connect(leader, g + ".flangeT", e);
-    } else if (leaderTurns) {
-      const std::string g = gear(kRackAndPinion, 1 / q.ratio);
-      connect(leader, g + ".flangeR", e);
-      connect(g + ".flangeT", axis, e);
-    } else {
-      // Two racks on one shaft.
-      const std::string g = gear(kRackAndPinion, q.ratio),
-                        h = gear(kRackAndPinion, 1, q.isMimic ? "_rack" : "");
-      connect(leader, g + ".flangeT", e);
-      connect(g + ".flangeR", h + ".flangeR", e);
-      connect(h + ".flangeT", axis, e);
-    }
+    ArgumentList a(e.mark());
+    if (!rows[0].empty()) a.addNode("turning", listOf(std::move(rows[0]), e.mark()));
+    if (!rows[1].empty()) a.addNode("sliding", listOf(std::move(rows[1]), e.mark()));
+    if (q.offset != 0) a.add("offset", rounded(q.offset));
+    add(name, "Rotational.Coupling", a, e);
   }
   void addShapes(const std::vector<Visual>& visuals, const std::string& owner,
                  const std::string& frame) {
@@ -685,8 +750,8 @@ class Translation {
   std::vector<const Equality*> mimics_;     ///< of a joint
   std::vector<bool> isOpen_;                ///< of a joint: its start follows from a constraint
   std::vector<std::vector<std::pair<const Actuator*, double>>> drives_;  ///< of a joint, its share
-  std::vector<bool> isPulled_;                     ///< of a joint: by a tendon
-  std::map<const Actuator*, std::string> inputs_;  ///< their names
+  std::vector<bool> isPulled_;                              ///< of a joint: by a tendon
+  std::map<const Actuator*, std::string> inputs_, states_;  ///< their names
   std::map<std::string, std::string> stopParameters_;
 };
 

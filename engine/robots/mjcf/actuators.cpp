@@ -1,6 +1,8 @@
 #include "engine/robots/mjcf/actuators.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace cardan::robots::mjcf {
 
@@ -20,19 +22,22 @@ void ActuatorSettings::apply(const XmlElement& e, const std::string& owner,
   list("damping", damping, 10);
   armature = value("armature", armature);
   group = static_cast<int>(std::clamp(value("group", group), -1e6, 1e6));
-  if (const auto r = numbers(e, "ctrlrange", 2, 2, owner, diagnostics))
-    controlRange = {(*r)[0], (*r)[1]};
-  if (const auto r = numbers(e, "forcerange", 2, 2, owner, diagnostics))
-    forceRange = {(*r)[0], (*r)[1]};
-  word("ctrllimited", controlLimited);
-  word("forcelimited", forceLimited);
+  const auto range = [&](const std::string& name, std::array<double, 2>& values,
+                         std::string& limited) {
+    if (const auto r = numbers(e, (name + "range").c_str(), 2, 2, owner, diagnostics))
+      values = {(*r)[0], (*r)[1]};
+    word((name + "limited").c_str(), limited);
+  };
+  range("ctrl", controlRange, controlLimited);
+  range("force", forceRange, forceLimited);
+  range("act", stateRange, stateLimited);
   if (e.name == "general") {
     word("dyntype", dynamics);
     word("gaintype", gainType);
     word("biastype", biasType);
     list("gainprm", gain, 10);
     list("biasprm", bias, 10);
-    (void)numbers(e, "dynprm", 1, 10, owner, diagnostics);  // of what has a state
+    if (const auto d = numbers(e, "dynprm", 1, 10, owner, diagnostics)) timeConstant = (*d)[0];
     return;
   }
   applyKind(e, owner, diagnostics);
@@ -60,7 +65,10 @@ void ActuatorSettings::applyKind(const XmlElement& e, const std::string& owner,
       diagnostics.error(e.mark(*e.attribute("dampratio")),
                         owner + ": 'kv' and 'dampratio' must not both be given");
     inheritedRange = value("inheritrange", inheritedRange);
-    if (e.attribute("timeconst")) dynamics = value("timeconst", 0) == 0 ? "none" : "filterexact";
+    if (e.attribute("timeconst")) {
+      timeConstant = value("timeconst", 0);
+      dynamics = timeConstant == 0 ? "none" : "filterexact";
+    }
     if (e.name == "intvelocity") dynamics = "integrator";
   } else if (e.name == "velocity") {
     gain[0] = value("kv", gain[0]);
@@ -70,6 +78,13 @@ void ActuatorSettings::applyKind(const XmlElement& e, const std::string& owner,
     gainType = "affine";
     biasType = "none";
     controlLimited = "true";
+  } else if (e.name == "cylinder") {
+    dynamics = "filter";
+    timeConstant = value("timeconst", timeConstant);
+    gain[0] = value("area", gain[0]);
+    if (e.attribute("diameter")) gain[0] = std::numbers::pi / 4 * std::pow(value("diameter", 0), 2);
+    if (const auto b = numbers(e, "bias", 1, 3, owner, diagnostics))
+      std::copy(b->begin(), b->end(), bias.begin());
   } else {  // a law of its own
     dynamics = gainType = biasType = e.name;
   }
@@ -78,7 +93,8 @@ void ActuatorSettings::applyKind(const XmlElement& e, const std::string& owner,
 std::string ActuatorSettings::whyNot() const {
   if (gainType != "fixed" && gainType != "affine" && gainType == dynamics)
     return "<" + gainType + "> has a law of its own";
-  if (dynamics != "none") return "it has a state of its own";
+  if (hasState() && dynamics != "integrator" && !dynamics.starts_with("filter"))
+    return "its state has a law of its own";
   if (gainType != "fixed" && gainType != "affine") return "its gain is a law of its own";
   if (biasType != "none" && biasType != "affine") return "its bias is a law of its own";
   return "";

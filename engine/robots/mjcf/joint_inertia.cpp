@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/robots/strands.h"
 #include "frames/algebra.h"
 
 namespace cardan::robots::mjcf {
@@ -66,7 +67,16 @@ class JointInertias::MassMatrix {
   /// After inertias().
   double free(const std::vector<Share>& sum) const {
     std::map<int, double> force;
-    for (const Share& s : sum) force[ofJoint_[s.joint]] += s.coefficient;
+    for (const Share& s : sum) {
+      if (s.joint >= 0) force[ofJoint_[s.joint]] += s.coefficient;
+      if (s.strand < 0) continue;
+      for (const StrandState::Pull& p : stateOf(robot_.strands[s.strand], poses_).pulls) {
+        if (p.body < 0 || last_[p.body] < 0) continue;
+        const Screw pull{cross(p.at, p.force), p.force};
+        for (const int k : freedoms_[last_[p.body]].path)
+          force[k] -= s.coefficient * pull.dot(freedoms_[k].along);
+      }
+    }
     const double e = ease(std::move(force));
     return e > 0 ? 1 / e : 0;
   }

@@ -5,7 +5,6 @@
 #include <deque>
 #include <filesystem>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "engine/expression/value.h"
@@ -14,6 +13,7 @@
 #include "engine/robots/mjcf/actuators.h"
 #include "engine/robots/mjcf/joint_inertia.h"
 #include "engine/robots/mjcf/scopes.h"
+#include "engine/robots/strands.h"
 
 namespace cardan::robots::mjcf {
 namespace {
@@ -86,6 +86,12 @@ class Reader {
     const char* attribute;
     Named what;
     const char* noun;
+  };
+  struct GeomPlace {
+    Place place;
+    Geom::Type type = Geom::Type::sphere;
+    double radius = 0;  ///< [m]
+    int collider = -1;  ///< -1: it touches nothing
   };
   /// Of a body that is being read.
   struct Draft {
@@ -328,6 +334,8 @@ class Reader {
     if (!g) return;
     g->pose = frame * g->pose;
     const std::string name = fullName(e);
+    define(Named::geom, e, std::ssize(geoms_), name.empty() ? "a geom" : "geom '" + name + "'");
+    geoms_.emplace_back();
     if (robot_.fluid.isThere() && textOf(full, "fluidshape") == "ellipsoid")
       report_.warn(name, e.mark(),
                    "fluidshape=\"ellipsoid\" is left out: the fluid acts on a box of the inertia");
@@ -350,6 +358,7 @@ class Reader {
       if (counts) drafts_[body].open.emplace_back(e.mark(), why);
       return;
     }
+    geoms_.back() = {{body, g->pose}, g->type, g->size[0]};
     std::vector<Visual> shapes = visualsOf(*g, assets);
     const bool touches = whyNoContacts_.empty() && keepCollider(*g, full, e, body, shapes.empty());
     if (shapes.empty() && !touches)
@@ -399,8 +408,8 @@ class Reader {
     std::optional<Collider> collider;
     if (settings.touches() || mayBePaired(e))
       collider = colliderOf(g, source().assets, solids_, why);
-    define(Named::geom, e, collider ? std::ssize(robot_.colliders) : -1, owner);
     if (collider) {
+      geoms_.back().collider = std::ssize(robot_.colliders);
       collider->name = name;
       collider->body = body;
       collider->isDrawn = isDrawn;
@@ -662,7 +671,7 @@ class Reader {
                  owner +
                      ": its stops are left out: nothing makes a stiffness of 'solreflimit', "
                      "'solimplimit' and the inertia at the " +
-                     (e.name == "fixed" ? "tendon, " : "joint, ") + formatNumber(m));
+                     (e.name == "joint" ? "joint, " : "tendon, ") + formatNumber(m));
     report_.leaveOut(e, "range", name, "its stops have no stiffness");
     return std::nullopt;
   }
@@ -694,14 +703,16 @@ class Reader {
       {"site1", Named::site, "site"},      {"site2", Named::site, "site"},
       {"geom1", Named::geom, "geom"},      {"geom2", Named::geom, "geom"},
       {"tendon", Named::tendon, "tendon"}, {"tendon1", Named::tendon, "tendon"},
-      {"site", Named::site, "site"}};
+      {"site", Named::site, "site"},       {"geom", Named::geom, "geom"},
+      {"sidesite", Named::site, "site"},   {"tendon2", Named::tendon, "tendon"}};
   static constexpr const Reference &kJoint = kReferences[0], &kJointInParent = kReferences[1],
                                    &kJoint1 = kReferences[2], &kJoint2 = kReferences[3],
                                    &kBody1 = kReferences[4], &kBody2 = kReferences[5],
                                    &kSite1 = kReferences[6], &kSite2 = kReferences[7],
                                    &kGeom1 = kReferences[8], &kGeom2 = kReferences[9],
                                    &kTendon = kReferences[10], &kTendon1 = kReferences[11],
-                                   &kSite = kReferences[12];
+                                   &kSite = kReferences[12], &kGeom = kReferences[13],
+                                   &kSideSite = kReferences[14], &kTendon2 = kReferences[15];
 
   /// Elements act in each copy of a part that they refer to, and in the file where all their names are
   /// there; of the robot itself a name that is nowhere is an error.
@@ -777,8 +788,10 @@ class Reader {
         bySites || full.attribute("body2") ? indexOf(full, bySites ? kSite2 : kBody2) : -1;
     if (!first || !second) return;
     if (bySites) {
-      std::tie(q.first, q.inFirst) = sites_[*first];
-      std::tie(q.second, q.inSecond) = sites_[*second];
+      q.first = sites_[*first].body;
+      q.inFirst = sites_[*first].pose;
+      q.second = sites_[*second].body;
+      q.inSecond = sites_[*second].pose;
     } else {
       q.first = *first;
       q.second = *second;
@@ -805,10 +818,10 @@ class Reader {
   }
 
   /// A frame in the frame of another body, as the file shows them.
-  Pose poseIn(int body, const std::pair<int, Pose>& frame) {
+  Pose poseIn(int body, const Place& frame) {
     if (poses_.empty()) poses_ = posesOf(robot_);
     const auto inWorld = [&](int b) { return b < 0 ? Pose{} : poses_[b]; };
-    return inWorld(body).inverse() * inWorld(frame.first) * frame.second;
+    return inWorld(body).inverse() * inWorld(frame.body) * frame.pose;
   }
 
   std::optional<Pose> relativePose(const XmlElement& full, const std::string& owner) {
@@ -818,55 +831,85 @@ class Reader {
   }
 
   void readJointEquality(const XmlElement& full, const XmlElement& e) {
-    Equality q;
-    q.type = EqualityType::joint;
-    q.element = &e;
     const auto first = indexOf(full, kJoint1);
-    const auto second = full.attribute("joint2") ? indexOf(full, kJoint2) : -1;
+    const bool hasTwo = full.attribute("joint2") != nullptr;
+    const auto second = hasTwo ? indexOf(full, kJoint2) : -1;
     if (!first || !second) return;
-    q.first = *first;
-    q.second = *second;
     const auto c =
         numbers(full, "polycoef", 1, 5, "<joint>", diagnostics_).value_or(std::vector{0.0, 1.0});
-    q.offset = c[0];
-    q.ratio = c.size() > 1 ? c[1] : q.second >= 0 && !full.attribute("polycoef") ? 1 : 0;
-    const bool isLinear = std::all_of(c.begin() + std::min<std::ptrdiff_t>(2, std::ssize(c)),
-                                      c.end(), [](double x) { return x == 0; });
     const auto hasAxis = [&](int joint) { return joint < 0 || robot_.joint(joint).hasAxis(); };
-    if (!hasAxis(q.first) || !hasAxis(q.second) || (!isLinear && q.second >= 0)) {
-      leave(e, "equality", "<joint>",
-            isLinear ? "one of the joints has no axis"
-                     : "only constraints of the first order are supported");
-      return;
-    }
-    if (q.ratio == 0) q.second = -1;
-    report_.convert(e, "equality", fullName(e));
-    robot_.equalities.push_back(q);
-  }
-
-  /// The length of a tendon stays what the file shows, plus a constant: a gear between two joints.
-  void readTendonEquality(const XmlElement& full, const XmlElement& e) {
-    const auto index = indexOf(full, kTendon1);
-    if (!index) return;
-    std::vector<Share> along;
-    if (*index >= 0) along = robot_.tendons[*index].along;
-    std::erase_if(along, [](const Share& s) { return s.coefficient == 0; });
-    if (*index < 0 || full.attribute("tendon2") || along.empty() || along.size() > 2) {
-      leave(e, "equality", "<tendon>",
-            *index < 0 ? "it holds a tendon that is left out"
-                       : "only that of one tendon on one or two joints is supported");
+    if (!hasAxis(*first) || !hasAxis(*second)) {
+      leave(e, "equality", "<joint>", "one of the joints has no axis");
       return;
     }
     Equality q;
-    q.type = EqualityType::joint;
+    q.terms.push_back({Share{*first}});
+    std::vector<double> factors(c.begin() + 1, c.end());
+    while (!factors.empty() && factors.back() == 0) factors.pop_back();
+    if (hasTwo && !factors.empty()) q.terms.push_back({Share{*second, -1}, std::move(factors)});
+    q.offset = -c[0];
+    addSum(std::move(q), e);
+  }
+
+  void addSum(Equality q, const XmlElement& e) {
+    q.type = EqualityType::sum;
     q.element = &e;
-    q.first = along[0].joint;
-    q.second = along.size() == 2 ? along[1].joint : -1;
-    if (const auto c = numbers(full, "polycoef", 1, 5, "<tendon>", diagnostics_))
-      q.offset = (*c)[0] / along[0].coefficient;
-    q.ratio = q.second >= 0 ? -along[1].coefficient / along[0].coefficient : 0;
     report_.convert(e, "equality", fullName(e));
-    robot_.equalities.push_back(q);
+    robot_.equalities.push_back(std::move(q));
+  }
+
+  /// The length of a tendon stays what the file shows, or follows that of another one, plus a constant.
+  void readTendonEquality(const XmlElement& full, const XmlElement& e) {
+    const auto first = indexOf(full, kTendon1);
+    const auto second = full.attribute("tendon2") ? indexOf(full, kTendon2) : -1;
+    if (!first || !second) return;
+    const auto c =
+        numbers(full, "polycoef", 1, 5, "<tendon>", diagnostics_).value_or(std::vector{0.0, 1.0});
+    const double ratio = c.size() > 1 ? c[1] : 0;
+    const auto isThere = [&](int tendon) { return tendon >= 0; };
+    const bool hasTwo = full.attribute("tendon2") != nullptr;
+    if (!isThere(*first) || (hasTwo && !isThere(*second))) {
+      leave(e, "equality", "<tendon>", "it holds a tendon that is left out");
+      return;
+    }
+    if (hasTwo && std::any_of(c.begin() + std::min<std::ptrdiff_t>(2, std::ssize(c)), c.end(),
+                              [](double x) { return x != 0; })) {
+      leave(e, "equality", "<tendon>", "of two tendons only the first order is supported");
+      return;
+    }
+    Equality q;
+    q.offset = -c[0];
+    const auto add = [&](int tendon, double by) {
+      for (const Share& s : robot_.tendons[tendon].along) {
+        if (s.strand >= 0) q.offset -= by * s.coefficient * lengthOf(s.strand);
+        const auto known = std::ranges::find_if(
+            q.terms, [&](const auto& t) { return s.joint >= 0 && t.of.joint == s.joint; });
+        if (known == q.terms.end()) {
+          q.terms.push_back({s});
+          q.terms.back().of.coefficient *= by;
+        } else {
+          known->of.coefficient += by * s.coefficient;
+        }
+      }
+    };
+    add(*first, 1);
+    if (hasTwo) add(*second, -ratio);
+    std::erase_if(q.terms, [](const auto& t) { return t.of.coefficient == 0; });
+    const bool hasStrands =
+        std::ranges::any_of(q.terms, [](const auto& t) { return t.of.strand >= 0; });
+    if (q.terms.empty() || (hasStrands && c[0] != 0)) {
+      leave(e, "equality", "<tendon>",
+            q.terms.empty() ? "it holds nothing that moves"
+                            : "its path is not as long as it shall be, and stays as it is");
+      return;
+    }
+    addSum(std::move(q), e);
+  }
+
+  /// [m]  As the file shows it.
+  double lengthOf(int strand) {
+    if (poses_.empty()) poses_ = posesOf(robot_);
+    return stateOf(robot_.strands[strand], poses_).length;
   }
 
   void readContact(const XmlElement& e) {
@@ -879,30 +922,35 @@ class Reader {
     if (!isPair) {
       report_.convert(e, "exclude", fullName(e));
       contacts_->exclude.emplace_back(*a, *b);
-    } else if (*a < 0 || *b < 0 || *a == *b) {
+      return;
+    }
+    const int first = geoms_[*a].collider, second = geoms_[*b].collider;
+    if (first < 0 || second < 0 || *a == *b) {
       leave(e, "collision", "<pair>",
             *a == *b ? "it names one geom" : "one of its geoms touches nothing");
     } else {
-      ContactSettings settings = bothOf(contacts_->settings[*a], contacts_->settings[*b]);
+      ContactSettings settings = bothOf(contacts_->settings[first], contacts_->settings[second]);
       readContactSettings(full, "<pair>", settings, diagnostics_);
       reportMargin(full, e, fullName(e));
-      contacts_->pairs.push_back({*a, *b, settings, &e});
+      contacts_->pairs.push_back({first, second, settings, &e});
     }
   }
 
   void readTendon(const XmlElement& e) {
     report_.use(e);
     const std::string owner = called(e, "tendon");
-    const bool isRead = e.name == "fixed" && readFixedTendon(e, fullName(e), owner);
-    define(Named::tendon, e, isRead ? std::ssize(robot_.tendons) - 1 : -1, owner);
-  }
-
-  bool readFixedTendon(const XmlElement& e, const std::string& name, const std::string& owner) {
-    const XmlElement full = source().defaults.complete(e, "", diagnostics_, "tendon");
     Tendon t;
-    t.name = name;
+    t.name = fullName(e);
     t.element = &e;
     double rest = 0, shown = 0;  // lengths: of joints with springs at rest, in the pose of the file
+    const bool isRead = e.name == "fixed" ? readCoordinates(e, t, owner, rest, shown)
+                                          : readPath(e, t, owner, rest, shown);
+    define(Named::tendon, e, isRead ? std::ssize(robot_.tendons) : -1, owner);
+    if (isRead) finishTendon(e, std::move(t), owner, rest, shown);
+  }
+
+  bool readCoordinates(const XmlElement& e, Tendon& t, const std::string& owner, double& rest,
+                       double& shown) {
     for (const XmlElement& c : e.children) {
       report_.use(c);
       const auto index = indexOf(c, kJoint);
@@ -922,10 +970,73 @@ class Reader {
         known->coefficient += share;
       }
     }
-    if (t.along.empty()) {
-      diagnostics_.error(e.mark(), owner + " must have a <joint>");
+    if (t.along.empty()) diagnostics_.error(e.mark(), owner + " must have a <joint>");
+    return !t.along.empty();
+  }
+
+  /// From site to site; behind a pulley another path begins.
+  bool readPath(const XmlElement& e, Tendon& t, const std::string& owner, double& rest,
+                double& shown) {
+    if (poses_.empty()) poses_ = posesOf(robot_);
+    if (posesAtRest_.empty()) posesAtRest_ = posesOf(robot_, true);
+    std::optional<Place> from;
+    std::optional<Strand::Around> around;
+    double divisor = 1;
+    for (const XmlElement& c : e.children) {
+      report_.use(c);
+      if (c.name == "pulley") {
+        if (!required(c, "divisor")) return false;
+        divisor = number(c, "divisor", 1, owner, diagnostics_);
+        if (!(divisor > 0))
+          diagnostics_.error(c.mark(), owner + ": 'divisor' must be greater than zero");
+        from.reset();
+      } else if (c.name == "site") {
+        const auto site = indexOf(c, kSite);
+        if (!site) return false;
+        const Place& to = sites_[*site];
+        if (from) {
+          const Strand strand{*from, to, around};
+          const double length = stateOf(strand, poses_).length;
+          rest += stateOf(strand, posesAtRest_).length / divisor;
+          shown += length / divisor;
+          t.along.push_back({-1, 1 / divisor, static_cast<int>(robot_.strands.size())});
+          robot_.strands.push_back(strand);
+        }
+        from = to;
+        around.reset();
+      } else {
+        const auto index = indexOf(c, kGeom);
+        const auto side = c.attribute("sidesite") ? indexOf(c, kSideSite) : -1;
+        if (!index || !side) return false;
+        const GeomPlace& g = geoms_[*index];
+        const bool isRound = g.type == Geom::Type::sphere;
+        if (!from || around || (!isRound && g.type != Geom::Type::cylinder)) {
+          diagnostics_.error(c.mark(), owner +
+                                           ": a <geom> must be a sphere or a cylinder, and stand "
+                                           "between two sites");
+          return false;
+        }
+        around = {g.place, isRound, g.radius};
+        if (*side >= 0) around->side = sites_[*side];
+        if (around->side &&
+            (poseIn(g.place.body, *around->side).r - g.place.pose.r).norm() < g.radius) {
+          leave(e, "tendon", owner, "it runs inside of a geom, where its 'sidesite' is");
+          return false;
+        }
+      }
+    }
+    if (around || t.along.empty()) {
+      diagnostics_.error(e.mark(), owner + " must lead from a site to a site");
       return false;
     }
+    return true;
+  }
+
+  /// What acts on its length.
+  void finishTendon(const XmlElement& e, Tendon t, const std::string& owner, double rest,
+                    double shown) {
+    const std::string& name = t.name;
+    const XmlElement full = source().defaults.complete(e, "", diagnostics_, "tendon");
     const auto list = [&](const char* attribute, auto&& values, size_t most) {
       const auto v = numbers(full, attribute, 1, most, owner, diagnostics_);
       if (v) std::copy_n(v->begin(), std::min(v->size(), values.size()), values.begin());
@@ -955,7 +1066,6 @@ class Reader {
     }
     report_.convert(e, "tendon", name);
     robot_.tendons.push_back(std::move(t));
-    return true;
   }
 
   /// The coordinates that an actuator acts on; nothing, and a message, where there are none.
@@ -1019,6 +1129,9 @@ class Reader {
     std::string why = s.whyNot();
     if (why.empty() && (site || isPlace("tendon")) && s.loadsJoints())
       why = "armature and damping are supported at a joint alone";
+    const bool isPath = along && along->front().strand >= 0;
+    if (why.empty() && isPath && s.bias[2] > 0 && s.biasType == "affine")
+      why = "at a tendon along a path a 'dampratio' is not supported";
     if (why.empty() && site && isPlace("refsite")) why = "a 'refsite' is not supported";
     if (why.empty() && site && !s.isFree())
       why = "at a site only forces that do not depend on a length or speed are supported";
@@ -1030,7 +1143,7 @@ class Reader {
         actuatorOf(s, e, std::move(along).value_or(std::vector<Share>()), owner));
     if (site) {
       a.gear = 1;
-      a.thrust = {sites_[*site].first, sites_[*site].second, s.gear};
+      a.thrust = {sites_[*site], s.gear};
     }
     report_.convert(e, "actuator", name);
   }
@@ -1050,6 +1163,7 @@ class Reader {
     if (isServo && a.bias[2] > 0) {
       double held = 0;
       for (const Share& share : a.along) {
+        if (share.joint < 0) continue;
         const double gear = a.gear * share.coefficient;
         if (std::abs(gear) > 1e-15) held += (*inertias_)[share.joint].held / (gear * gear);
       }
@@ -1066,9 +1180,18 @@ class Reader {
                                                ? robot_.tendons[*indexOf(e, kTendon)].range
                                                : robot_.joint(a.along[0].joint).range;
       const double middle = (range[0] + range[1]) / 2, half = (range[1] - range[0]) / 2;
-      a.controlRange = {middle - half * s.inheritedRange, middle + half * s.inheritedRange};
-      checkRange(e, *a.controlRange, owner, "'inheritrange'");
+      auto& own = s.dynamics == "integrator" ? a.stateRange : a.controlRange;
+      own = {middle - half * s.inheritedRange, middle + half * s.inheritedRange};
+      checkRange(e, *own, owner, "'inheritrange'");
     }
+    if (s.hasState()) {
+      if (s.dynamics == "integrator")
+        a.lag = 0;
+      else if (s.timeConstant > 0)
+        a.lag = s.timeConstant;  // else it follows at once
+      if (!a.stateRange) a.stateRange = limitsOf(word(s.stateLimited), s.stateRange);
+    }
+    if (a.stateRange) checkRange(e, *a.stateRange, owner, "the activation");
     a.forceRange = limitsOf(word(s.forceLimited), s.forceRange);
     if (a.controlRange) checkRange(e, *a.controlRange, owner, "control");
     if (a.forceRange) checkRange(e, *a.forceRange, owner, "force");
@@ -1090,8 +1213,9 @@ class Reader {
   std::string whyNoContacts_;  ///< "": geoms become colliders
   std::vector<Draft> drafts_;  ///< by body
   const XmlElement* worldTouches_ = nullptr;
-  std::vector<std::pair<int, Pose>> sites_;  ///< body, place in it
-  std::vector<Pose> poses_;                  ///< of bodies in the world
+  std::vector<Place> sites_;
+  std::vector<GeomPlace> geoms_;             ///< of those that are right
+  std::vector<Pose> poses_, posesAtRest_;    ///< of bodies in the world; where springs are at rest
   const JointInertias* inertias_ = nullptr;  ///< as they are without constraints
   bool isTooLarge_ = false;
   Untouched untouched_{"geom"};

@@ -207,22 +207,17 @@ tendon as default.tendon: default
   ! margin | a stop begins at the end of the range
   ! frictionloss armature actuatorfrcrange | there is nothing for it
   - group actuatorfrclimited solreffriction solimpfriction width material rgba user
-fixed: tendon
+fixed spatial: tendon
   + name class limited range solreflimit solimplimit springlength stiffness damping
   ! margin | a stop begins at the end of the range
   ! frictionloss armature actuatorfrcrange | there is nothing for it
-  - group actuatorfrclimited solreffriction solimpfriction user
-spatial: tendon ! Cardan has no tendons along paths
-  + name
-  - class group limited range actuatorfrclimited actuatorfrcrange solreflimit solimplimit
-  - solreffriction solimpfriction frictionloss springlength width material margin stiffness damping
-  - armature rgba user
+  - group actuatorfrclimited solreffriction solimpfriction width material rgba user
 site as tendon.site: spatial
-  - site
+  + site
 geom as tendon.geom: spatial
-  - geom sidesite
+  + geom sidesite
 pulley: spatial
-  - divisor
+  + divisor
 joint as tendon.joint: fixed
   + joint coef
 
@@ -236,8 +231,8 @@ drive:
 actuator: mujoco
 general: actuator default
   = drive
-  + dyntype gaintype biastype gainprm biasprm dynprm
-  - body actlimited actrange actdim actearly input velrange ffrange
+  + dyntype gaintype biastype gainprm biasprm dynprm actlimited actrange
+  - body actdim actearly input velrange ffrange
 motor: actuator default
   = drive
 position: actuator default
@@ -248,8 +243,7 @@ velocity: actuator default
   + kv
 intvelocity: actuator default
   = drive
-  + kp kv dampratio inheritrange
-  - actlimited actrange
+  + kp kv dampratio inheritrange actlimited actrange
 damper: actuator default
   = drive
   + kv

@@ -113,11 +113,10 @@ class Assembly {
       if (!f) continue;
       bodyOf(tree_.childOf[k]).joints[0].start = f->offset;
       Equality q;
-      q.type = EqualityType::joint;
-      q.first = indices[k];
-      q.second = f->leader < 0 ? -1 : indices[f->leader];
-      q.offset = f->offset;
-      q.ratio = f->multiplier;
+      q.type = EqualityType::sum;
+      q.terms.push_back({Share{indices[k]}});
+      if (f->leader >= 0) q.terms.push_back({Share{indices[f->leader], -f->multiplier}});
+      q.offset = -f->offset;
       q.isMimic = true;
       q.element = parts_.joints[k].mimic->element;
       robot_.equalities.push_back(q);
@@ -187,7 +186,8 @@ class Assembly {
     const std::vector<bool> hasMass = carriesMass(robot_);
     std::vector<int> leaders(robot_.joints.size());
     for (size_t j = 0; j < leaders.size(); ++j) leaders[j] = j;
-    for (const Equality& q : robot_.equalities) leaders[q.first] = q.second;
+    for (const Equality& q : robot_.equalities)
+      leaders[q.terms[0].of.joint] = q.terms.size() > 1 ? q.terms[1].of.joint : -1;
     std::vector<bool> moves(leaders.size(), false);  // a mass, of a leader: also by followers
     for (size_t j = 0; j < leaders.size(); ++j) {
       if (leaders[j] >= 0 && hasMass[robot_.joints[j].body]) moves[leaders[j]] = true;

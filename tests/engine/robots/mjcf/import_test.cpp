@@ -2,6 +2,7 @@
 #include "engine/robots/import.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <unistd.h>
 
@@ -301,35 +302,43 @@ TEST_CASE("MJCF import: all that is wrong in a file is named with its place") {
   }
 }
 
+namespace {
+
+/// After 1 s.
+std::vector<double> runOf(const std::string& text, const std::vector<std::string>& outputs,
+                          const Overrides& set = {}) {
+  const RobotImport robot = mjcfImport(text);
+  Simulation s = Simulation::fromTree(catalogue(), robot.model.tree(), robot.model.files, set);
+  RunOptions options;
+  options.stopTime = 1;
+  options.tolerance = 1e-10;
+  options.outputs = outputs;
+  Trajectory rows;
+  s.run(rows, options);
+  std::vector<double> last;
+  for (const std::string& name : outputs) last.push_back(rows[name].back());
+  return last;
+}
+
+constexpr double kRun = 1e-7;
+
+}  // namespace
+
 TEST_CASE("MJCF import: springs, dampers and armatures of balls and free bodies") {
-  const auto run = [](const std::string& text, const std::vector<std::string>& outputs) {
-    const RobotImport robot = mjcfImport(text);
-    Simulation s = Simulation::fromTree(catalogue(), robot.model.tree(), robot.model.files);
-    RunOptions options;
-    options.stopTime = 1;
-    options.tolerance = 1e-10;
-    options.outputs = outputs;
-    Trajectory rows;
-    s.run(rows, options);
-    std::vector<double> last;
-    for (const std::string& name : outputs) last.push_back(rows[name].back());
-    return last;
-  };
-  constexpr double kRun = 1e-7;
   // In its plane a ball is a hinge.
   const auto pendulum = [&](const std::string& joint) {
-    return run("<mujoco><worldbody><body name='a' pos='0 0 2' euler='0 20 0'><joint name='j' " +
-                   joint +
-                   " damping='0.4' stiffness='3' armature='0.05'/><inertial pos='0.2 0 0' "
-                   "mass='2' diaginertia='0.01 0.02 0.03'/></body></worldbody></mujoco>",
-               {"a.r_0[1]", "a.frame_a.R.T[1,1]", "a.frame_a.R.T[1,3]", "a.w_a[2]"});
+    return runOf("<mujoco><worldbody><body name='a' pos='0 0 2' euler='0 20 0'><joint name='j' " +
+                     joint +
+                     " damping='0.4' stiffness='3' armature='0.05'/><inertial pos='0.2 0 0' "
+                     "mass='2' diaginertia='0.01 0.02 0.03'/></body></worldbody></mujoco>",
+                 {"a.r_0[1]", "a.frame_a.R.T[1,1]", "a.frame_a.R.T[1,3]", "a.w_a[2]"});
   };
   const auto ball = pendulum("type='ball'"), hinge = pendulum("axis='0 1 0'");
   for (size_t i = 0; i < ball.size(); ++i) CHECK(std::abs(ball[i] - hinge[i]) < kRun);
   CHECK(std::abs(hinge[3]) > 1e-3);
   // A free body: (m + armature) z'' = -m g - d z' - k z from rest.
   const double m = 2, armature = 0.5, d = 0.8, k = 6, g = 9.81;
-  const auto fallen = run(
+  const auto fallen = runOf(
       "<mujoco><worldbody><body name='a' pos='1 0 2' euler='0 20 30'><joint name='j' type='free' "
       "damping='0.8' stiffness='6' armature='0.5'/><inertial pos='0 0 0' mass='2' "
       "diaginertia='0.01 0.02 0.03'/></body></worldbody></mujoco>",
@@ -553,21 +562,155 @@ TEST_CASE("MJCF import: a tendon whose length is held is a gear between two join
   CHECK(s["s.a"] == doctest::Approx(5 / (2 + 0.3 * 16)).epsilon(1e-9));
 }
 
-TEST_CASE("MJCF import: tendons along paths, and what pulls them, are left out with a warning") {
-  const RobotImport robot = mjcfImport(R"(<mujoco><worldbody>
-  <body name="b"><joint name="h"/><geom size="0.1"/><site name="p"/></body><site name="q" pos="1 0 0"/>
-  </worldbody><tendon><spatial name="t" stiffness="3"><site site="p"/><site site="q"/></spatial>
-  <fixed name="f"><joint joint="h" coef="2"/></fixed></tendon>
-  <equality><tendon tendon1="t"/></equality>
-  <actuator><motor name="u" tendon="t"/><motor name="v" tendon="f"/>
-    <motor name="w" tendon="f" damping="1"/></actuator></mujoco>)");
+TEST_CASE("MJCF import: constraints of sums and polynomials of coordinates hold") {
+  // Slides of 1, 2 and 3 kg, of which a tendon holds q1 - 2 q2 + 0.5 q3: f/m - c (c f/m)/(c c/m).
+  const auto slide = [](const char* name, double m) {
+    return fmt::format(
+        "<body name='b{0}'><joint name='{0}' type='slide' axis='1 0 0' ref='0.2'/>"
+        "<inertial pos='0 0 0' mass='{1}' diaginertia='1 1 1'/></body>",
+        name, m);
+  };
+  const std::string slides = "<mujoco><option gravity='0 0 0'/><worldbody>" + slide("x", 1) +
+                             slide("y", 2) + slide("z", 3) + "</worldbody>";
+  StartedMjcf sum(
+      slides + R"(<tendon><fixed name="t"><joint joint="x" coef="1"/><joint joint="y" coef="-2"/>
+  <joint joint="z" coef="0.5"/></fixed></tendon><equality><tendon tendon1="t" polycoef="0.1"/></equality>
+  <actuator><motor name="u" joint="x"/></actuator></mujoco>)",
+      {"x.s", "x.a", "y.a", "z.a"}, {"u=5", "z.s.start=0.6"});
+  const double share = 5 / (1 + 4 / 2.0 + 0.25 / 3);
+  CHECK(sum["x.s"] == doctest::Approx(0.1 - 0.3).epsilon(1e-9));
+  CHECK(sum["x.a"] == doctest::Approx(5 - share).epsilon(1e-9));
+  CHECK(sum["y.a"] == doctest::Approx(2 * share / 2).epsilon(1e-9));
+  CHECK(sum["z.a"] == doctest::Approx(-0.5 * share / 3).epsilon(1e-9));
+  // x = 0.1 + y + 2 y^2 - y^3, and der(x) with it.
+  StartedMjcf curved(
+      slides + R"(<equality><joint joint1="x" joint2="y" polycoef="0.1 1 2 -1 0"/></equality>
+  <actuator><motor name="u" joint="x"/></actuator></mujoco>)",
+      {"x.s", "x.v", "x.a", "y.a"}, {"u=5", "y.s.start=0.3", "y.v.start=2"});
+  const double slope = 1 + 4 * 0.3 - 3 * 0.09, bend = 4 - 6 * 0.3;
+  const double a = (5 - bend * 4) * slope / (2 + slope * slope);
+  CHECK(curved["x.s"] == doctest::Approx(0.1 + 0.3 + 0.18 - 0.027).epsilon(1e-9));
+  CHECK(curved["x.v"] == doctest::Approx(2 * slope).epsilon(1e-9));
+  CHECK(curved["y.a"] == doctest::Approx(a).epsilon(1e-9));
+  CHECK(curved["x.a"] == doctest::Approx(slope * a + bend * 4).epsilon(1e-9));
+}
+
+TEST_CASE("MJCF import: spatial tendons around spheres and cylinders pull as in MuJoCo") {
+  // Accelerations of mj_forward of MuJoCo 2.2.2.
+  StartedMjcf s(R"(<mujoco><worldbody>
+  <site name="a" pos="-0.3 0.05 0.1"/><site name="a2" pos="-0.2 -0.1 0.3"/><site name="x0" pos="0 -0.3 0"/>
+  <body name="u"><joint name="h" axis="0 0.2 1" damping="0.01"/><joint name="k" axis="0.1 1 0"/>
+    <geom name="cyl" type="cylinder" size="0.1 0.3" euler="10 5 0" contype="0" conaffinity="0"/>
+    <inertial pos="0.2 0 0" mass="1" diaginertia="0.01 0.02 0.03"/><site name="b" pos="0.3 0.05 0.05"/>
+    <body name="v" pos="0.5 0 0"><joint name="l" axis="0 1 0"/>
+      <geom name="ball" type="sphere" size="0.08" contype="0" conaffinity="0"/>
+      <inertial pos="0.2 0 0" mass="1" diaginertia="0.01 0.02 0.03"/><site name="c" pos="0.2 0.03 0.02"/>
+      <site name="s" pos="0 -1 0"/></body></body>
+  </worldbody><tendon>
+  <spatial name="t" stiffness="200" damping="1" springlength="0.3"><site site="a"/><geom geom="cyl" sidesite="x0"/>
+    <site site="b"/><geom geom="ball"/><site site="c"/></spatial>
+  <spatial name="r" stiffness="150" damping="0.5" springlength="0.2"><site site="a2"/><geom geom="cyl"/><site site="c"/>
+    <pulley divisor="2"/><site site="b"/><geom geom="ball" sidesite="s"/><site site="c"/></spatial>
+  </tendon><actuator><position name="p" tendon="r" kp="20"/></actuator></mujoco>)",
+                {"h.a", "k.a", "l.a", "t", "r"},
+                {"h.phi.start=0.1", "h.w.start=-0.5", "k.phi.start=-0.2", "k.w.start=0.8",
+                 "l.phi.start=0.3", "l.w.start=1.5"});
+  CHECK(s["t"] == doctest::Approx(1.10543785515027).epsilon(1e-8));
+  CHECK(s["r"] == doctest::Approx(1.19579090487559).epsilon(1e-8));
+  CHECK(s["h.a"] == doctest::Approx(-75.635594581211).epsilon(1e-7));
+  CHECK(s["k.a"] == doctest::Approx(-144.324847508214).epsilon(1e-7));
+  CHECK(s["l.a"] == doctest::Approx(321.850374148229).epsilon(1e-7));
+}
+
+TEST_CASE("MJCF import: a thread holds from its range on, by the mass that hangs on it") {
+  const auto hanging = [](const std::string& tendon, const std::string& more = "") {
+    return "<mujoco><worldbody><site name='q' pos='0 0 3'/><body name='b' pos='0 0 1'><joint "
+           "name='h' "
+           "type='slide' axis='0 0 1' springref='-0.5'/><inertial pos='0 0 0' mass='2' "
+           "diaginertia='1 1 1'/>"
+           "<site name='p'/></body></worldbody><tendon><spatial name='t' " +
+           tendon + "><site site='p'/><site site='q'/></spatial></tendon>" + more + "</mujoco>";
+  };
+  const double width = 0.02 * 0.95, c = 2 / (width * width);
+  CHECK(StartedMjcf(hanging("range='0 1.9'"), {"h.a"})["h.a"] ==
+        doctest::Approx(c * 0.1 / 2 - 9.81).epsilon(1e-9));
+  CHECK(StartedMjcf(hanging("range='0 2.1'"), {"h.a"})["h.a"] == doctest::Approx(-9.81));
+  // At rest where the springs of joints are: 2.5 m.
+  CHECK(StartedMjcf(hanging("stiffness='6'"), {"h.a"})["h.a"] ==
+        doctest::Approx(-6 * 0.5 / 2 - 9.81).epsilon(1e-9));
+  // Held, it is a rod; pulled, it lifts.
+  CHECK(std::abs(StartedMjcf(hanging("", "<equality><tendon tendon1='t'/></equality>"),
+                             {"h.a"})["h.a"]) < 1e-9);
+  CHECK(StartedMjcf(hanging("", "<actuator><motor name='u' tendon='t' gear='-3'/></actuator>"),
+                    {"h.a"}, {"u=5"})["h.a"] == doctest::Approx(15 / 2.0 - 9.81).epsilon(1e-9));
+  // What does nothing is not there.
+  CHECK(mjcfImport(hanging("")).model.text().find("t_line") == std::string::npos);
+}
+
+TEST_CASE("MJCF import: what a tendon along a path cannot be is told") {
+  const auto text = [](const std::string& path, const std::string& more = "") {
+    return "<mujoco><worldbody><body name='b'><joint name='h'/><geom name='g' size='0.1'/><geom "
+           "name='x' "
+           "type='box' size='1 1 1' contype='0' conaffinity='0'/><site name='p' pos='0.5 0 "
+           "0'/><site "
+           "name='i' pos='0.05 0 0'/></body><site name='q' pos='1 0 "
+           "0'/></worldbody><tendon><spatial name='t' "
+           "stiffness='3'>" +
+           path + "</spatial></tendon>" + more + "</mujoco>";
+  };
+  const RobotImport robot =
+      mjcfImport(text("<site site='p'/><geom geom='g' sidesite='i'/><site site='q'/>",
+                      "<equality><tendon tendon1='t'/></equality><actuator><motor name='u' "
+                      "tendon='t'/></actuator>"));
   CHECK(warningsOf(robot) ==
         std::vector<std::string>{
-            "<spatial> is left out: Cardan has no tendons along paths",
+            "tendon 't' is left out: it runs inside of a geom, where its 'sidesite' is",
             "<tendon> is left out: it holds a tendon that is left out",
-            "actuator 'u' is left out: it pulls a tendon that is left out",
-            "actuator 'w' is left out: armature and damping are supported at a joint alone"});
-  CHECK(robot.model.text().find("tau: 2*v}") != std::string::npos);
+            "actuator 'u' is left out: it pulls a tendon that is left out"});
+  for (const auto& [path, message] : std::vector<std::pair<std::string, std::string>>{
+           {"<site site='p'/>", "tendon 't' must lead from a site to a site"},
+           {"<site site='p'/><geom geom='g'/>", "tendon 't' must lead from a site to a site"},
+           {"<site site='p'/><geom geom='x'/><site site='q'/>",
+            "a <geom> must be a sphere or a cylinder, and stand between two sites"},
+           {"<geom geom='g'/><site site='q'/>", "and stand between two sites"},
+           {"<site site='p'/><geom geom='nn'/><site site='q'/>", "no geom 'nn'"},
+           {"<site site='p'/><pulley divisor='0'/><site site='q'/><site site='p'/>",
+            "'divisor' must be greater than zero"}}) {
+    CAPTURE(path);
+    Diagnostics diagnostics;
+    CHECK(!importRobotText(text(path), "r.xml", {}, diagnostics));
+    CHECK(diagnostics.format().find(message) != std::string::npos);
+  }
+}
+
+TEST_CASE(
+    "MJCF import: actuators with states integrate or follow their input, within their range") {
+  const auto after = [](const std::string& actuator, double u) {
+    return runOf(
+        "<mujoco><option gravity='0 0 0'/><worldbody><body name='b'><joint name='h' type='slide' "
+        "axis='1 0 0'/><inertial pos='0 0 0' mass='2' diaginertia='1 1 1'/></body></worldbody>"
+        "<actuator>" +
+            actuator + "</actuator></mujoco>",
+        {"u_state", "h.v"}, {"u=" + std::to_string(u)});
+  };
+  const auto check = [](const std::vector<double>& found, double state, double speed) {
+    CHECK(std::abs(found[0] - state) < kRun);
+    CHECK(std::abs(found[1] - speed) < kRun);
+  };
+  // m v' = 3 x: x = u t, x = u t up to a limit, x = u (1 - exp(-t/T)).
+  const std::string at = " name='u' joint='h' gainprm='3' dyntype='";
+  check(after("<general" + at + "integrator'/>", 0.8), 0.8, 1.5 * 0.4);
+  check(after("<general" + at + "integrator' ctrlrange='-1 0.5'/>", 0.8), 0.5, 1.5 * 0.25);
+  check(after("<general" + at + "integrator' actrange='-1 0.2'/>", 0.8), 0.2,
+        1.5 * (0.2 * 0.25 / 2 + 0.2 * 0.75));
+  const double T = 0.4, f = std::exp(-1 / T);
+  for (const char* filter : {"filter", "filterexact"})
+    check(after("<general" + at + filter + "' dynprm='0.4'/>", 0.8), 0.8 * (1 - f),
+          1.5 * 0.8 * (1 - T * (1 - f)));
+  check(after("<cylinder name='u' joint='h' timeconst='0.4' area='3'/>", 0.8), 0.8 * (1 - f),
+        1.5 * 0.8 * (1 - T * (1 - f)));
+  // m v' = k (u t - s): v = u (1 - cos(w t)).
+  check(after("<intvelocity name='u' joint='h' kp='8'/>", 0.8), 0.8, 0.8 * (1 - std::cos(2)));
 }
 
 TEST_CASE("MJCF import: what a tendon, a drive or a body loses is told") {

@@ -37,18 +37,19 @@ const std::string kRobot =
   <tendon damping='9'/></default>
   <equality{default.equality}/><tendon{default.tendon}/></default>
 <asset><mesh{mesh}/><material{material}/><mesh name='box' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1 1 1'/></asset>
-<worldbody><site name='w' pos='0 0 1'/>
+<worldbody><site name='w' pos='0.5 1 1'/>
   <body name='a' pos='0 0 1' euler='10 20 30'><joint name='h' axis='0 1 0' range='-60 60' stiffness='1' frictionloss='0.1' damping='0.1'/>
     <geom type='box' size='0.1 0.2 0.3' pos='0.4 0 0' group='1'/><site{site}/>
     <frame{frame}><body{body}><inertial{inertial}/><joint{joint}/><geom{geom}/>
       <geom type='capsule' size='0.1 0.2'/></body></frame>
     <replicate{replicate}><body><joint/><geom size='0.1'/></body></replicate></body>
   <body name='b'><freejoint{freejoint}/><geom size='0.1'/></body>
-  <body name='d'><joint name='k'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><geom size='0.1' pos='0.2 0 0'/></body></worldbody>
+  <body name='d'><joint name='k'/><site name='v' pos='1 0 0'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><geom size='0.1' pos='0.2 0 0'/></body></worldbody>
 <equality><connect body1='b' anchor='1 0 0'/><connect{connect}/><weld{weld}/><joint{equality.joint}/>
   <tendon{equality.tendon}/></equality>
 <tendon><fixed name='t'{fixed}><joint joint='h' coef='2'/><joint joint='k' coef='-1'/></fixed>
-  <fixed name='r'><joint joint='h' coef='1'/></fixed></tendon>
+  <fixed name='r'><joint joint='h' coef='1'/></fixed>
+  <spatial name='p'{spatial}><site site='w'/><site site='v'/></spatial></tendon>
 <actuator><motor name='u' joint='k'/><general{general}/><motor{motor}/><position{position}/><velocity{velocity}/><damper{damper}/>
 </actuator></mujoco>)";
 
@@ -79,7 +80,7 @@ struct Sample {
 };
 constexpr const char* kPlaced = "body frame inertial geom";
 constexpr const char* kDrive = "general motor position velocity damper";
-constexpr const char* kTendon = "fixed default.tendon";
+constexpr const char* kTendon = "fixed spatial default.tendon";
 constexpr Sample kSamples[] = {
     {"mujoco", "model", "m"},
     {"compiler", "angle", "radian"},
@@ -156,7 +157,7 @@ constexpr Sample kSamples[] = {
     {"option", "density", "3"},
     {"option", "viscosity", "3"},
     {"option", "wind", "0 1 0", "density='3'"},
-    {"fixed", "class", "c"},
+    {"fixed spatial", "class", "c"},
     {kTendon, "stiffness", "3"},
     {kTendon, "damping", "3"},
     {kTendon, "range", "-1 1"},
@@ -186,6 +187,8 @@ constexpr Sample kSamples[] = {
     {"general", "biastype", "affine", "biasprm='1 2 3'"},
     {"general", "biasprm", "1 2 3", "biastype='affine'"},
     {"general", "dyntype", "filter"},
+    {"general", "actrange", "0 1", "dyntype='filter'"},
+    {"general", "actlimited", "false", "dyntype='filter' actrange='0 1'"},
     {"position", "kp", "3"},
     {"position velocity damper", "kv", "3"},
     {"position", "dampratio", "1"},
@@ -232,6 +235,7 @@ constexpr std::pair<const char*, const char*> kElsewhere[] = {{"mesh", ""},
                                                               {"geom", "fluidshape"},
                                                               {"option", "timestep"},
                                                               {"fixed", "name"},
+                                                              {"spatial", "name"},
                                                               {"general", "dynprm"},
                                                               {"damper", "ctrllimited"}};
 
