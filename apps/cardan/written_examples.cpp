@@ -135,6 +135,13 @@ connections:
 )yaml",
      kUpright},
     {"Rotational.Accelerate", R"yaml(a_ref: "0.3*sin(6*time)")yaml", kShaft},
+    {"Rotational.Coupling", "turning: [[1, 0.5], [-2, 0]]",
+     R"yaml(  one: {type: Rotational.Inertia, J: 0.1, phi: {fixed: true}, w: {start: 1, fixed: true}}
+  two: {type: Rotational.Inertia, J: 0.2}
+connections:
+  - ["x.flangeR[1]", one.flange_a]
+  - ["x.flangeR[2]", two.flange_a]
+)yaml"},
     {"Rotational.Move", R"yaml(u: ["0.3*sin(6*time)", "1.8*cos(6*time)", "-10.8*sin(6*time)"])yaml",
      kShaft},
     {"Rotational.Position", R"yaml(phi_ref: "0.3*sin(6*time)")yaml", kShaft},

@@ -168,6 +168,8 @@ TEST_CASE("gears: ratios relative to the support, and no power lost") {
   checkPower(wheel.declared.affines.at(0));
   CHECK(Bench<Class<"Rotational.IdealGear">>({{"ratio", 0.0}}).reader.errors ==
         Errors{"'ratio' must not be zero"});
+  CHECK(Bench<Class<"Rotational.Coupling">>({{"offset", 1.0}}).reader.errors ==
+        Errors{"'turning' or 'sliding' must have a row"});
 }
 
 // Torques
