@@ -24,6 +24,30 @@ std::vector<std::string> keysOfMap(const YamlNode& map) {
   return mapped(map.entries, &MapEntry::key);
 }
 
+/// True of the name itself, of its elements and of what is below: `link.r` of `link[2].r[1]`.
+bool covers(std::string_view name, std::string_view setting) {
+  size_t at = 0;
+  for (const char c : name) {
+    if (c != '[' && at < setting.size() && setting[at] == '[') {
+      at = std::min(setting.find(']', at), setting.size() - 1) + 1;
+    }
+    if (at >= setting.size() || setting[at++] != c) return false;
+  }
+  return at == setting.size() || setting[at] == '.' || setting[at] == '[';
+}
+
+/// Appends the names, as `set` has them, of the keys of a map; of maps within maps, too, but for
+/// components with a `type`.
+void listKeys(const YamlNode& map, const std::string& prefix, std::vector<std::string>& names) {
+  for (const MapEntry& e : map.entries) {
+    if (e.value.isMap() && !(prefix.empty() && e.value.find("type"))) {
+      listKeys(e.value, prefix + e.key + ".", names);
+    } else {
+      names.push_back(prefix + e.key);
+    }
+  }
+}
+
 /// The map `section` of a file, with what the file on top of it says.
 class Merging {
  public:
@@ -33,6 +57,7 @@ class Merging {
   /// A model, or a submodel that both files have.
   YamlNode sections(YamlNode below, const YamlNode& above) {
     removed_.clear();
+    if (MapEntry* const settings = mapEntry(below, "set")) endSettings(settings->value, above);
     for (const MapEntry& e : above.entries) {
       MapEntry* const old = mapEntry(below, e.key);
       if (!old || old->value.isNull()) {
@@ -49,7 +74,7 @@ class Merging {
       } else if ((e.key == "world" || e.key == "simulation" || e.key == "contacts") && bothMaps) {
         keys(old->value, e.value, "key");
       } else if (bothMaps) {
-        names(old->value, e.value, e.key.substr(0, e.key.size() - 1));
+        names(old->value, e.value, e.key == "set" ? "setting" : e.key.substr(0, e.key.size() - 1));
       } else if (bothLists && e.key != "outputs") {
         list(old->value, e.value, e.key);
       } else {
@@ -66,6 +91,33 @@ class Merging {
   }
 
  private:
+  /// Takes from a `set` what the file on top says itself, but not what its `set` removes.
+  static void endSettings(YamlNode& settings, const YamlNode& above) {
+    const YamlNode* const own = above.find("set");
+    std::vector<std::string> said;
+    for (const MapEntry& e : above.entries) {
+      if (!e.value.isMap()) continue;
+      if (e.key == "components") {
+        listKeys(e.value, "", said);
+      } else if (e.key == "contacts" || e.key == "world") {
+        const YamlNode* const name = e.value.find("name");
+        listKeys(e.value, (name ? name->text : e.key) + ".", said);
+      } else if (e.key == "parameters" || e.key == "variables" || e.key == "inputs" ||
+                 e.key == "set") {
+        std::ranges::copy(keysOfMap(e.value), std::back_inserter(said));
+      }
+    }
+    const auto isRemoved = [&](const std::string& name) {
+      const YamlNode* const value = own ? own->find(name) : nullptr;
+      return value && value->isNull();
+    };
+    std::erase_if(settings.entries, [&](const MapEntry& e) {
+      return !isRemoved(e.key) && std::ranges::any_of(said, [&](const std::string& name) {
+        return covers(name, e.key);
+      });
+    });
+  }
+
   /// True, and taken away or reported, if the entry says null.
   bool removes(YamlNode& below, const MapEntry& e, const std::string& noun) {
     if (!e.value.isNull()) return false;

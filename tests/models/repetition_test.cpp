@@ -331,6 +331,57 @@ TEST_CASE("extends: changes, removals and additions make the model written out")
   CHECK(resultOf(std::move(s)) == resultOf(byHand));
 }
 
+TEST_CASE("extends: what a file says ends what the set of the one below says about it") {
+  const std::string parts =
+      "variables: {x: {start: 1, fixed: true}}\nequations: [der(x) = u]\ninputs: {u: 2}\n"
+      "submodels: {Load: {parameters: {p: 1}, components: {c: {type: PointMass, m: p,\n"
+      "  r_0: {fixed: true}, v_0: {fixed: true}}}}}\n"
+      "outputs: [a, v, x, u, b.m, l[1].p, l[2].p, b.r_0]\n";
+  const std::string components =
+      "components:\n  l: {type: Load, count: 2}\n"
+      "  b: {type: PointMass, m: 2, r_0: {fixed: true}, v_0: {fixed: true}}\n";
+  const test::Folder files;
+  files.write("base.yaml",
+              "parameters: {a: 1, v: [1, 2, 3]}\n" + parts + components +
+                  "set: {a: 5, v[2]: 20, v[3]: 30, b.m: 9, b.v_0.start: [1, 2, 3], l[1].p: 6,\n"
+                  "  l[2].p: 7, world.g: 3, x.start: 4, u: 8}\n");
+  const struct {
+    std::string says, all;  ///< a file on top, and the `set` that is left with what is new
+  } cases[] = {
+      {"", "a: 5, v[2]: 20, v[3]: 30, b.m: 9, l[1].p: 6, l[2].p: 7, world.g: 3, x.start: 4, u: 8"},
+      {"parameters: {a: 7, v: [4, 5, 6]}",
+       "a: 7, v: [4, 5, 6], b.m: 9, l[1].p: 6, l[2].p: 7, world.g: 3, x.start: 4, u: 8"},
+      {"components: {b: {m: 3}, l: {p: 4}}",
+       "a: 5, v[2]: 20, v[3]: 30, b.m: 3, l[1].p: 4, l[2].p: 4, world.g: 3, x.start: 4, u: 8"},
+      {"world: {g: 2}\nvariables: {x: {start: 5, fixed: true}}\ninputs: {u: 6}",
+       "a: 5, v[2]: 20, v[3]: 30, b.m: 9, l[1].p: 6, l[2].p: 7, world.g: 2, x.start: 5, u: 6"},
+      {"set: {v: [4, 5, 6], l[1].p: 3}",
+       "a: 5, v: [4, 5, 6], b.m: 9, l[1].p: 3, l[2].p: 7, world.g: 3, x.start: 4, u: 8"},
+      {"set: {v[2]: 4}\nparameters: {v: [7, 8, 9]}",
+       "a: 5, v: [7, 4, 9], b.m: 9, l[1].p: 6, l[2].p: 7, world.g: 3, x.start: 4, u: 8"},
+      {"set: {a: null, u: null}\nparameters: {a: 6}",
+       "a: 6, v[2]: 20, v[3]: 30, b.m: 9, l[1].p: 6, l[2].p: 7, world.g: 3, x.start: 4"},
+  };
+  for (const auto& c : cases) {
+    CAPTURE(c.says);
+    const std::string top = files.write("top.yaml", "extends: base.yaml\n" + c.says + "\n");
+    CHECK(resultOf(Simulation(catalogue(), top)) ==
+          resultOf("parameters: {a: 1, v: [1, 2, 3]}\n" + parts + components +
+                   "set: {b.v_0.start: [1, 2, 3], " + c.all + "}\n"));
+  }
+  files.write("other.yaml",
+              "extends: base.yaml\ncomponents: {b: {type: Fixed}, l: null}\nset: {u: null}\n");
+  const std::string third =
+      files.write("third.yaml", "extends: other.yaml\nparameters: {v: null}\noutputs: [a, x]\n");
+  CHECK(resultOf(Simulation(catalogue(), third)) ==
+        resultOf("parameters: {a: 5}\nvariables: {x: {start: 4, fixed: true}}\ninputs: {u: 2}\n"
+                 "equations: [der(x) = u]\noutputs: [a, x]\n"));
+  files.write("gone.yaml", "extends: base.yaml\nset: {aa: null}\n");
+  CHECK(errorsOfFile(files, "gone.yaml") ==
+        "gone.yaml:2:7: error: 'aa' cannot be removed: 'base.yaml' has no setting of this name; "
+        "did you mean 'a'?");
+}
+
 TEST_CASE("extends: mistakes are located in the file that makes them") {
   const test::Folder files;
   files.write("base.yaml",
