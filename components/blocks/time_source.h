@@ -25,13 +25,21 @@ class TimeSource : public ComponentOf<Derived> {
  public:
   void declare(Structure& s) override { phase_ = s.mode("phase", 0); }
   void guards(const View<double>& x, Guards& g) const override {
+    if (phase(x) == kMostPhases) g.fail("its periods are too short to be counted up to this time");
     const double next = self().begin(phase(x) + 1);
     if (next < kNever) g.timeEvent(next);
   }
   bool transition(const View<double>& x, Modes& m) const override {
     const int before = m.get(phase_);
-    int now = before;
-    while (hasCome(self().begin(now + 1), x.time())) ++now;
+    int now = before, stride = 1;
+    const auto goOn = [&] {
+      if (stride > kMostPhases - now || !hasCome(self().begin(now + stride), x.time()))
+        return false;
+      now += stride;
+      return true;
+    };
+    while (goOn()) stride *= 2;
+    while (stride /= 2) goOn();
     if (now == before) return false;
     m.set(phase_, now);
     return true;
@@ -44,6 +52,7 @@ class TimeSource : public ComponentOf<Derived> {
   }
 
  private:
+  static constexpr int kMostPhases = 1 << 30;  // and no sum of strides is more
   const Derived& self() const { return static_cast<const Derived&>(*this); }
   ModeId phase_;
 };

@@ -121,6 +121,34 @@ TEST_CASE("Pulse, SawTooth, Trapezoid: periods, their number, and nothing after"
   CHECK(none.value("y") == 0);
 }
 
+/// After 2^27 whole periods, in whose middle nothing is rounded, y is what it is in the first one.
+template <class Block>
+void checkLate(Values values) {
+  constexpr double kPeriods = 1 << 27;
+  values["period"] = 0.5;
+  for (const double t : {0.0625, 0.125, 0.3125, 0.4375}) {
+    CAPTURE(t);
+    Bench<Block> early(values), late(values);
+    early.at(t);
+    late.at(0.5 * kPeriods + t);
+    CHECK(late.value("y") == early.value("y"));
+    REQUIRE(late.events().times.size() == 1);
+    CHECK(late.events().times[0] - 0.5 * kPeriods == early.events().times[0]);
+  }
+  values["period"] = 1e-9;
+  Bench<Block> uncounted(values);
+  uncounted.at(1e6);
+  CHECK(uncounted.events().ends ==
+        Errors{"its periods are too short to be counted up to this time"});
+}
+
+TEST_CASE("Periodic sources: a start after a hundred million periods begins in the right one") {
+  checkLate<Class<"Blocks.Pulse">>({{"width", 50.0}});
+  checkLate<Class<"Blocks.SawTooth">>({});
+  checkLate<Class<"Blocks.Trapezoid">>({{"rising", 0.125}, {"width", 0.125}, {"falling", 0.125}});
+  checkLate<Class<"Blocks.BooleanPulse">>({{"width", 50.0}});
+}
+
 TEST_CASE("Trapezoid: every bend is a time event, and the old phase holds up to it") {
   Bench<Class<"Blocks.Trapezoid">> b(
       {{"amplitude", 1}, {"rising", 0.25}, {"width", 0.25}, {"falling", 0.25}, {"period", 1.0}});
