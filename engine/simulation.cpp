@@ -16,6 +16,7 @@
 #include "engine/integration/multibody_system.h"
 #include "engine/integration/row_choice.h"
 #include "engine/results/recorder.h"
+#include "engine/row_memory.h"
 #include "engine/run.h"
 #include "engine/saved_state.h"
 #include "engine/simulation_parts.h"
@@ -274,6 +275,15 @@ void Simulation::startFrom(const StartPoint& from, double time) {
                                 (from.isRow ? "; write them with --output-variable" : ""));
   }
   diagnostics.throwIfErrors();
+  if (from.isRow) {
+    RowMemory memory = RowMemory::take(values, a.variables, *parts_->equations, time, y_, yp_);
+    parts_->events->goOnFrom(from.time, std::move(memory.modes));
+    if (!memory.missing.empty()) {
+      report_.warnings.push_back(
+          from.file + ": what these hold from event to event is not in the row and begins anew: " +
+          joinMost(memory.missing, kMostUnused) + "; write them with --output-variable");
+    }
+  }
   const std::vector<double> wanted = y_;
   RowChoice(*parts_->equations).choose(time, y_.data());
   Completion completion(*parts_->equations);

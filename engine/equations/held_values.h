@@ -64,6 +64,7 @@ class HeldValues {
   /// The variable changes at events alone.
   bool isDiscrete(int variable) const;
   const Discrete* discrete(const std::string& name) const;
+  const std::map<std::string, Discrete>& discretes() const { return discretes_; }
 
   /// To be called when all variables are in the table.
   void resolve();

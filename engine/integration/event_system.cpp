@@ -146,6 +146,7 @@ void EventSystem::begin() {
   told_.clear();
   changed_.clear();
   atStart_ = true;
+  given_.clear();
   std::ranges::fill(open_, 0);
   std::ranges::fill(openMobility_, 0.0);
   std::fill(relationScales_.begin(), relationScales_.end(), 0.0);
@@ -360,6 +361,7 @@ void EventSystem::settleAtStart(double t, std::vector<double>& y, std::vector<do
   }
   settle(WhenEvents::Occasion::start, t, y, yp, &completion, w);
   if (isDueAfter(t)) settle(WhenEvents::Occasion::event, t, y, yp, &completion, w);
+  given_.clear();
   // A start that is refused where instants are looked for is one everywhere.
   if (!(equations_.state.ahead > 0)) return;
   const double ahead = std::exchange(equations_.state.ahead, 0.0);
@@ -473,6 +475,17 @@ void EventSystem::findUndetermined(const Settling& now) {
     impacts_.findGuided(now.t, now.y, now.yp, *now.completion, now.w);
 }
 
+/// True: something changes.
+bool EventSystem::switchOne(size_t instance, const View<double>& view, ChangingModes& modes) {
+  const Component& component = *equations_.flatModel().instances[instance].component;
+  if (given_.empty()) return component.transition(view, modes);
+  std::vector<int>& now = equations_.state.modes;
+  const std::vector<int> before = now;
+  const bool changes = component.transition(view, modes);
+  for (const int m : given_) now[m] = before[m];
+  return changes && (now != before || !modes.states().empty());
+}
+
 void EventSystem::switchComponents(Settling& now) {
   const FlatModel& b = equations_.flatModel();
   const View<double> view(now.w.tables);
@@ -490,7 +503,7 @@ void EventSystem::switchComponents(Settling& now) {
       };
       modes.openBy(loads, equations_.layout().unknownOffset);
     }
-    const bool changes = b.instances[i].component->transition(view, modes);
+    const bool changes = switchOne(i, view, modes);
     if (!equations_.state.outsides.empty()) takeWord(modes, b.instances[i].name, now.t);
     if (!changes) continue;
     now.changing.push_back(b.instances[i].name);
@@ -639,8 +652,7 @@ void EventSystem::switchLast(Settling& now) {
   const std::vector<int> before = journal_ ? equations_.state.modes : std::vector<int>();
   const std::vector<Instance>& all = equations_.flatModel().instances;
   for (size_t i = 0; i < all.size(); ++i) {
-    if (ignored_[i] == 0 && all[i].component->transition(view, now.modes))
-      now.changing.push_back(all[i].name);
+    if (ignored_[i] == 0 && switchOne(i, view, now.modes)) now.changing.push_back(all[i].name);
     if (!equations_.state.outsides.empty()) takeWord(now.modes, all[i].name, now.t);
   }
   now.modes.setQuiet(false);

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/dynamics/completion.h"
@@ -32,6 +33,12 @@ class EventSystem {
   void begin();
   /// The run goes over [start, stop].
   void setSpan(double start, double stop, double tolerance);
+  /// It goes on behind the events of `time` [s]: clocks have ticked then, and settleAtStart() leaves these
+  /// modes as they are, whatever components find.
+  void goOnFrom(double time, std::vector<int> modes) {
+    whens_.goOnFrom(time);
+    given_ = std::move(modes);
+  }
 
   /// Number of switching functions, the same at all times.
   int crossings() const { return crossings_; }
@@ -144,6 +151,7 @@ class EventSystem {
   void findUndetermined(const Settling& now);
   void begin(Settling& now);
   void switchModes(Settling& now, int round);
+  bool switchOne(size_t instance, const View<double>& view, ChangingModes& modes);
   void switchComponents(Settling& now);
   bool switchTogether(Settling& now);
   void switchRelations(Workspace<double>& w, bool atStart, std::vector<std::string>& changing);
@@ -187,6 +195,7 @@ class EventSystem {
   Impacts impacts_;
   TimeRelations timeRelations_;
   Nearest nearest_;
+  std::vector<int> given_;    ///< modes that stay at the start
   std::vector<int> ignored_;  ///< per instance: its mode stays for a while, though it disagrees
   double ignoredAt_ = 0, ignoredFor_ = 0;       ///< [s]
   double lastAt_ = 0;                           ///< [s]  of the last event of the mechanics

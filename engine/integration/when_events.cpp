@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <ranges>
 #include <set>
 
@@ -94,14 +95,18 @@ void WhenEvents::begin() {
   watching_ = 0;
   warnings_.clear();
   terminated_.clear();
+  ticked_ = -std::numeric_limits<double>::infinity();
 }
 
 void WhenEvents::setSpan(double start, double stop, double tolerance) {
   start_ = start;
   span_ = stop - start;
   tolerance_ = tolerance;
-  for (size_t i = 0; i < clocks_.size(); ++i)
-    held(whens_.held.samples()[i].offset + 1) = clocks_[i].from(start);
+  const bool goesOn = isSameInstant(ticked_, start);
+  for (size_t i = 0; i < clocks_.size(); ++i) {
+    held(whens_.held.samples()[i].offset + 1) =
+        goesOn ? clocks_[i].after(start) : clocks_[i].from(start);
+  }
 }
 
 double WhenEvents::nextTick() const {

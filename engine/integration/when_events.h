@@ -30,6 +30,8 @@ class WhenEvents {
   void begin();
   /// The run goes over [start, stop]; `tolerance`: relative.
   void setSpan(double start, double stop, double tolerance);
+  /// Clocks have ticked up to `time` [s], if the run starts there.
+  void goOnFrom(double time) { ticked_ = time; }
   /// [s] Earliest tick of a clock that has not been; infinity: none.
   double nextTick() const;
 
@@ -131,6 +133,7 @@ class WhenEvents {
   bool passedOn_ = false;
   std::vector<std::vector<bool>> readsInitial_;  ///< per clause, per branch
   double start_ = 0, span_ = 0, tolerance_ = 1e-8;
+  double ticked_ = 0;               ///< [s]  see goOnFrom(); infinite: none
   std::vector<History> histories_;  ///< per clause
   int watching_ = 0;                ///< clauses whose motion is watched
   std::vector<std::string> warnings_;

@@ -83,6 +83,59 @@ TEST_CASE("start: an equilibrium stays, and a last row goes on") {
   CHECK(std::abs(b.find("hinge.phi")->back() - whole.find("hinge.phi")->back()) < 1e-8);
 }
 
+TEST_CASE(
+    "start: what changes at events alone goes on from a row, at its events and between them") {
+  Folder folder;
+  folder.write("m.yaml", R"yaml(
+model: Held
+variables:
+  x: {start: 1, fixed: true}
+  u: {start: 0}
+  n: {start: 0, type: Integer}
+  late: {start: 0}
+  on: "x > 0.8 or pre(on) and x > 0.3"
+equations: ["der(x) = -x + u + (if on then 0.1 else 0.2)"]
+components:
+  z: {type: Blocks.ZeroOrderHold, samplePeriod: 1, u: x}
+  s: {type: Blocks.Sampler, samplePeriod: 1, u: x}
+  d: {type: Blocks.UnitDelay, samplePeriod: 1, u: x, y_start: 5}
+  f: {type: Blocks.Discrete.TransferFunction, samplePeriod: 1, b: [1, 0.5], a: [1, -0.5], u: x}
+  h: {type: Blocks.Hysteresis, uLow: 0.3, uHigh: 0.8, u: x}
+  i: {type: Blocks.Integrator, u: "z.y + s.y + d.y + f.y"}
+when:
+  - {condition: "sample(0,1)", set: {u: "0.5*pre(u) + 0.3*x", n: "pre(n)+1"}}
+  - {condition: "n >= 2", set: {late: time}}
+simulation: {stop: 7, interval: 0.25, tolerance: 1e-10}
+outputs: [x, u, n, late, on, z.y, z.ySample, s.y, d.y, f.y, f.x, h.y, i.y]
+)yaml");
+  REQUIRE(test::runCardan(folder, "simulate m.yaml -q -o whole.csv").code == 0);
+  const auto whole = cardan::ResultTable::read(folder / "whole.csv");
+  for (const char* at : {"1.5", "2", "4.25", "5"}) {
+    CAPTURE(at);
+    REQUIRE(test::runCardan(folder, std::string("simulate m.yaml -q -o a.csv --stop-time ") + at)
+                .code == 0);
+    const Process p = test::runCardan(folder, "simulate m.yaml --start a.csv -o b.csv");
+    REQUIRE(p.code == 0);
+    CHECK(p.err.find("warning") == std::string::npos);
+    const auto a = cardan::ResultTable::read(folder / "a.csv");
+    const auto b = cardan::ResultTable::read(folder / "b.csv");
+    for (const std::string& name : whole.names()) {
+      CAPTURE(name);
+      CHECK(std::abs(b.find(name)->front() - a.find(name)->back()) < 1e-15);
+      CHECK(std::abs(b.find(name)->back() - whole.find(name)->back()) < 1e-8);  // 100 tolerances
+    }
+  }
+  // Whatever is not in the row is named.
+  REQUIRE(test::runCardan(folder,
+                          "simulate m.yaml -q -o a.csv --stop-time 4.5 --output-variable x "
+                          "--output-variable i.y --output-variable n --output-variable z.y")
+              .code == 0);
+  const std::string told = test::runCardan(folder, "simulate m.yaml --start a.csv -o b.csv").err;
+  CHECK(
+      told.find("warning: a.csv: what these hold from event to event is not in the row and begins "
+                "anew: late, u, on, z.ySample, s.y, d.y, f.x, f.y") != std::string::npos);
+}
+
 TEST_CASE("start: a last row with what is no number is refused by name") {
   Folder folder;
   folder.write("m.yaml", kPushedModel);
