@@ -55,7 +55,9 @@ class SampleClock {
     at_.declare(s, "at", {kNotNow});
   }
   void guards(const View<double>& x, Guards& g) const {
-    g.timeEvent(ticks_.at(next(x.time(), x.mode(next_))));
+    const int k = next(x.time(), x.mode(next_));
+    if (k >= kMostSamples) g.fail("its periods are too short to be counted up to this time");
+    g.timeEvent(ticks_.at(k));
   }
   /// What happens to the sample in this pass: one is taken, or one is still open.
   Sample sample(const View<double>& x, Modes& m) const {

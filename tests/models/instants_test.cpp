@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/integration/input_feed.h"
+#include "engine/integration/solver_error.h"
 #include "engine/saved_state.h"
 #include "engine/sensitivities/sensitivities.h"
 #include "tests/models/model_run.h"
@@ -161,6 +162,15 @@ outputs: ["*.y"]
                            {.stopTime = 1.2, .outputInterval = 0.1});
   CHECK(std::abs(at(r.rows, "heard.y", 0.7)) < 1e-12);
   CHECK(std::abs(at(r.rows, "heard.y", 0.8) - 1) < 1e-12);
+}
+
+TEST_CASE("instants: samples that cannot be counted stop the run") {
+  const std::string sampler =
+      "components: {s: {type: Blocks.Sampler, samplePeriod: 1e-3, u: time}}\noutputs: [s.y]\n";
+  const Timed late = runTimed(sampler, {.startTime = 1e6, .stopTime = 1e6 + 0.0015});
+  CHECK(late.rows["s.y"].back() == 1e6 + 0.001);
+  CHECK_THROWS_WITH_AS(runTimed(sampler, {.startTime = 1e7, .stopTime = 1e7 + 1}),
+                       doctest::Contains("its periods are too short to be counted"), SolverError);
 }
 
 TEST_CASE(
