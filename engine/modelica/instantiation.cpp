@@ -721,9 +721,34 @@ void Instantiation::fill(Component& c) {
     error(modifier.at, "class '" + c.type.definition->name + "' has no element '" + name + "'" +
                            didYouMean(name, c.instance->names()));
   }
+  if (c.type.kind == TypeKind::record) checkWhole(c);
   if (c.type.kind == TypeKind::record && c.value() && !c.isParameter()) giveFields(c);
   finish(*c.instance);
   if (c.type.kind == TypeKind::connector) checkBalance(c);
+}
+
+/// Where a record, or one around it, is given as a whole, nobody farther outside gives a field of it: the
+/// value would be lost.
+void Instantiation::checkWhole(const Component& c) {
+  const Component* record = &c;
+  while (!record->value() && record->isOfWhole()) record = record->parent->component;
+  if (!record->value()) return;
+  const Scope& whole = record->value()->scope;
+  const auto depthOf = [](const Instance* i) {
+    int depth = 0;
+    for (; i; i = i->parent) ++depth;
+    return depth;
+  };
+  for (const auto& [name, modifier] : c.modifier.parts) {
+    if (!modifier.value) continue;
+    const Scope& field = modifier.value->scope;
+    const int above = depthOf(whole.instance) - depthOf(field.instance);
+    const bool isOfHeir =
+        above == 0 && field.lexical != whole.lexical && whole.lexical == record->scope.lexical;
+    if (above <= 0 && !isOfHeir) continue;
+    error(modifier.at, "'" + name + "' must not be given alone: the record '" + record->name +
+                           "' is given as a whole");
+  }
 }
 
 /// A connector has as many potentials as flows.

@@ -45,6 +45,7 @@ class Instantiation {
   void giveFields(Component& c);
   void checkModifier(const Component& c);
   void checkValue(Component& c);
+  void checkWhole(const Component& c);
   void checkBalance(const Component& c);
   const Component* findInner(const Instance* from, const std::string& name) const;
   Type classify(const Entity& entity, const Scope& scope, const SourceMark& at, int depth);

@@ -456,6 +456,15 @@ end M;
 TEST_CASE("Modelica files: records of variables are given as a whole") {
   test::checkModelica({
       {R"(package P
+record R Real a; Real b; end R;
+record Q R r(a=7); Real c; end Q;
+model Sub parameter R r(a=4, b=5); Real x(start=0,fixed=true); equation der(x)=r.a+10*r.b; end Sub;
+model Heir extends Sub(r=R(1,2)); end Heir;
+model M Sub s(r=R(2,3)); Heir h; Sub t(r(b=1)); parameter Q q=Q(R(1,2),3); Real y=q.r.a;
+end M; end P;
+)",
+       {{"s.x", 32}, {"h.x", 21}, {"t.x", 14}, {"y", 1}}},
+      {R"(package P
 record C Real re; Real im; end C;
 function f input C c; output Real y;
 algorithm y:=c.re^2+c.im^2; end f;

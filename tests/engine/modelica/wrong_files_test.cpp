@@ -285,6 +285,42 @@ model M
 end M;
 )",
      R"(m.mo:5:7: error: class 'A' has no element 'kk'; did you mean 'k'?)"},
+    {"field of a record that its declaration gives as a whole",
+     R"(record R
+  Real a;
+  Real b;
+end R;
+model Sub
+  parameter R r = R(1, 2);
+  Real x = r.a + r.b;
+end Sub;
+model Heir
+  extends Sub(r(b = 5));
+end Heir;
+model M
+  Sub s(r(a = 4));
+  Heir h;
+end M;
+)",
+     R"(m.mo:10:17: error: 'b' must not be given alone: the record 'r' is given as a whole
+m.mo:13:11: error: 'a' must not be given alone: the record 'r' is given as a whole)"},
+    {"field of a record of variables, and of a record within one",
+     R"(record Q
+  Real a;
+end Q;
+record R
+  Q q;
+  Real b;
+end R;
+model Sub
+  R r = R(Q(time), 2);
+end Sub;
+model M
+  Sub s(r(b = 4, q(a = 5)));
+end M;
+)",
+     R"(m.mo:12:11: error: 'b' must not be given alone: the record 'r' is given as a whole
+m.mo:12:20: error: 'a' must not be given alone: the record 'q' is given as a whole)"},
     {"unknown modifier in extends",
      R"(model A
   parameter Real k = 1;
