@@ -2,9 +2,9 @@
 
 #include "engine/model_file/expansion.h"
 #include "engine/model_file/parameter_table.h"
+#include "engine/text/element_name.h"
 #include "engine/text/imported_model.h"
 #include "engine/text/listing.h"
-#include "engine/text/plain_number.h"
 
 namespace cardan {
 namespace {
@@ -23,17 +23,6 @@ std::string restBehind(const std::string& owner, const std::string& name) {
   return begins ? name.substr(owner.size() + 1) : "";
 }
 
-/// `r[2]` -> `r` and 2; index 0 where there is none.
-int takeIndex(std::string& name) {
-  const size_t open = name.rfind('[');
-  if (name.empty() || name.back() != ']' || open == std::string::npos || open == 0) return 0;
-  const std::string_view inside = std::string_view(name).substr(open + 1);
-  const int index = plainNumber<int>(inside.substr(0, inside.size() - 1)).value_or(0);
-  if (index < 1) return 0;
-  name.resize(open);
-  return index;
-}
-
 /// Marks a value and everything in it as coming from the command line.
 void moveToCommandLine(YamlNode& node, const std::shared_ptr<const std::string>& file) {
   node.file = file;
@@ -45,22 +34,26 @@ void moveToCommandLine(YamlNode& node, const std::shared_ptr<const std::string>&
   }
 }
 
-/// Replaces one element of a value written as a list.
-bool setElement(YamlNode& list, int index, const YamlNode& value, const std::string& name,
-                Diagnostics& diagnostics) {
-  if (!list.isSequence()) {
-    diagnostics.error(value.mark(),
-                      "'" + name + "' must be written as a list for an element to be set, found " +
-                          list.describe());
-    return false;
+/// Replaces one element of a value written as a list, of lists where there are several indices.
+void setElement(YamlNode& list, const std::vector<int>& indices, const YamlNode& value,
+                const std::string& name, Diagnostics& diagnostics) {
+  YamlNode* element = &list;
+  for (const int index : indices) {
+    if (!element->isSequence()) {
+      diagnostics.error(value.mark(), "'" + name + "' must be written as a list " +
+                                          (element == &list ? "for an" : "of lists for this") +
+                                          " element to be set, found " + list.describe());
+      return;
+    }
+    if (index > std::ssize(element->items)) {
+      diagnostics.error(value.mark(), "'" + name + "' has " +
+                                          std::to_string(element->items.size()) +
+                                          " elements, found index " + std::to_string(index));
+      return;
+    }
+    element = &element->items[index - 1];
   }
-  if (index > std::ssize(list.items)) {
-    diagnostics.error(value.mark(), "'" + name + "' has " + std::to_string(list.items.size()) +
-                                        " elements, found index " + std::to_string(index));
-    return false;
-  }
-  list.items[index - 1] = value;
-  return true;
+  *element = value;
 }
 
 /// Sets `a.b.c` in nested maps, made where they are missing.
@@ -74,12 +67,12 @@ void setArgument(YamlNode& arguments, const std::string& path, const YamlNode& v
                         [&](const auto& e) { return e.key == key; });
   };
   if (dot == std::string::npos) {
-    const std::string full = key;
-    const int index = find() == arguments.entries.end() ? takeIndex(key) : 0;
-    if (index > 0) {
+    const std::vector<int> indices =
+        find() == arguments.entries.end() ? takeIndices(key) : std::vector<int>();
+    if (!indices.empty()) {
       const auto list = find();
       if (list != arguments.entries.end()) {
-        setElement(list->value, index, value, key, diagnostics);
+        setElement(list->value, indices, value, key, diagnostics);
         return;
       }
       diagnostics.error(value.mark(), "'" + key +
@@ -110,16 +103,20 @@ void setArgument(YamlNode& arguments, const std::string& path, const YamlNode& v
   setArgument(entry->value, path.substr(dot + 1), value, diagnostics);
 }
 
-/// `x.start`, `x.fixed`, `x.der.start` of an unknown of the model, `u`, `u[2]` or `u.start` of an input.
+/// `x.start`, `x.start[2]`, `x.fixed`, `x.der.start` of an unknown of the model, `u`, `u[2]` or `u.start` of
+/// an input.
 /// False: there is none.
 bool setStart(const std::string& name, const YamlNode& value, ModelSource& model,
               Diagnostics& diagnostics) {
   std::string whole = name;
-  const int index = takeIndex(whole);
+  const std::vector<int> indices = takeIndices(whole);
+  const auto put = [&](std::optional<YamlNode>& place) {
+    if (!place) place.emplace();
+    setElement(*place, indices, value, whole, diagnostics);
+  };
   for (InputDescription& in : model.inputs) {
-    if (index > 0 && whole == in.name) {
-      if (!in.start) in.start.emplace();
-      setElement(*in.start, index, value, whole, diagnostics);
+    if (!indices.empty() && whole == in.name) {
+      put(in.start);
       return true;
     }
     if (name != in.name && restBehind(in.name, name) != "start") continue;
@@ -128,7 +125,7 @@ bool setStart(const std::string& name, const YamlNode& value, ModelSource& model
   }
   for (VariableDescription& v : model.variables) {
     if (v.expression) continue;
-    const std::string key = restBehind(v.name, name);
+    const std::string key = restBehind(v.name, whole);
     std::optional<YamlNode>* place = key == "start"       ? &v.start.start
                                      : key == "fixed"     ? &v.start.fixed
                                      : key == "nominal"   ? &v.nominal
@@ -136,7 +133,7 @@ bool setStart(const std::string& name, const YamlNode& value, ModelSource& model
                                      : key == "der.fixed" ? &v.rate.fixed
                                                           : nullptr;
     if (!place) continue;
-    *place = value;
+    put(*place);
     return true;
   }
   return false;
@@ -177,15 +174,16 @@ void apply(const std::string& name, const YamlNode& value, ModelSource& model,
   // The parameter itself, before an element of one.
   std::string whole = name;
   auto found = parameter(name);
-  const int index = found == model.parameters.end() ? takeIndex(whole) : 0;
-  if (index > 0) found = parameter(whole);
+  const std::vector<int> indices =
+      found == model.parameters.end() ? takeIndices(whole) : std::vector<int>();
+  if (!indices.empty()) found = parameter(whole);
   if (found != model.parameters.end()) {
     if (value.isMap() || value.isNull()) {
       diagnostics.error(
           value.mark(),
           "parameter '" + name + "' must be a value or an expression, found " + value.describe());
-    } else if (index > 0) {
-      setElement(found->expression, index, value, whole, diagnostics);
+    } else if (!indices.empty()) {
+      setElement(found->expression, indices, value, whole, diagnostics);
     } else {
       found->at = value.mark();
       found->expression = value;
@@ -269,11 +267,12 @@ void applyTo(ModelParameter& parameter, const std::vector<NamedNode>& settings) 
   for (const NamedNode& s : settings) {
     if (!s.name.starts_with(parameter.name)) continue;
     std::string name = s.name;
-    const int index = name == parameter.name ? 0 : takeIndex(name);
+    const std::vector<int> indices =
+        name == parameter.name ? std::vector<int>() : takeIndices(name);
     if (name != parameter.name || s.value.isMap() || s.value.isNull()) continue;
     Diagnostics ignored;
-    if (index > 0) {
-      setElement(parameter.expression, index, s.value, name, ignored);
+    if (!indices.empty()) {
+      setElement(parameter.expression, indices, s.value, name, ignored);
     } else {
       parameter.expression = s.value;
       parameter.scope = 0;

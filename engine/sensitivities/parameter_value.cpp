@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 #include "engine/equations/model.h"
@@ -11,6 +10,7 @@
 #include "engine/expression/value.h"
 #include "engine/model_file/parameter_documentation.h"
 #include "engine/simulation.h"
+#include "engine/text/element_name.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
@@ -30,26 +30,23 @@ std::string siUnit(const std::string& unit) {
   return open == std::string::npos ? "1" : text.substr(open + 1, text.size() - open - 2);
 }
 
-/// `r[2]` -> 2, and `r` is left; 0 where there is none.
-int takeIndex(std::string& name) {
-  const size_t open = name.rfind('[');
-  if (open == std::string::npos || !name.ends_with(']')) return 0;
-  const int number = std::atoi(name.c_str() + open + 1);
-  name.resize(open);
-  return number;
-}
-
-/// What a value says, of which element `number` is asked for (0: all of it).
-Found inValue(const ExpressionValue& value, int number, const std::string& name) {
+/// What a value says, of which the element at `indices` is asked for (none: all of it).
+Found inValue(const ExpressionValue& value, const std::vector<int>& indices,
+              const std::string& name) {
   if (!value.isReal()) return {{}, "'" + name + "' is no number", ""};
-  if (number == 0 && value.size() != 1) {
+  if (indices.empty() && value.size() != 1) {
     return {{},
-            fmt::format("'{0}' is a {1}: ask for an element, as '{0}[1]'", name,
-                        value.shape().describe()),
+            fmt::format("'{0}' is a {1}: ask for an element, as '{0}[{2}]'", name,
+                        value.shape().describe(), value.isMatrix() ? "1,1" : "1"),
             ""};
   }
-  if (number > value.size()) return {{}, "'" + name + "' has no such element", ""};
-  return {value.elements()[std::max(number, 1) - 1], "", ""};
+  ValueShape chosen;
+  std::vector<int> elements{0};
+  if (!indices.empty() &&
+      (!selectElements(value.shape(), indices, chosen, elements).empty() || !chosen.isScalar())) {
+    return {{}, "'" + name + "' has no such element", ""};
+  }
+  return {value.elements()[elements.front()], "", ""};
 }
 
 std::string unitOfKey(const std::string& type, const std::string& key, const Catalogue& catalogue) {
@@ -72,13 +69,13 @@ ModelParameterValue parameterValue(const Simulation& simulation, const std::stri
                                    const Catalogue& catalogue) {
   const Model& model = simulation.model();
   std::string name = asked;
-  const int number = takeIndex(name);
+  const std::vector<int> indices = takeIndices(name);
   const ModelSource& source = model.description();
   std::vector<std::string> known;
   for (const auto& [own, value] : model.ownParameters()) {
     known.push_back(own);
     if (own != name) continue;
-    Found found = inValue(value, number, asked);
+    Found found = inValue(value, indices, asked);
     for (const ModelParameter& p : source.parameters) {
       if (p.name == own && !p.unit.empty()) found.unit = siUnit(p.unit);
     }
@@ -91,7 +88,7 @@ ModelParameterValue parameterValue(const Simulation& simulation, const std::stri
     for (const ParameterTable::Published* p : values) {
       known.push_back(c.name + "." + p->key);
       if (p->key != key) continue;
-      found = inValue(p->value, number, asked);
+      found = inValue(p->value, indices, asked);
       found->unit = unitOfKey(c.type, key, catalogue);
     }
   });

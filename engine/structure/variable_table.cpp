@@ -1,10 +1,10 @@
 #include "engine/structure/variable_table.h"
 
 #include <algorithm>
-#include <charconv>
 #include <span>
 
 #include "engine/structure/variable_function.h"
+#include "engine/text/element_name.h"
 #include "engine/text/glob.h"
 
 namespace cardan {
@@ -515,31 +515,18 @@ std::vector<VariableElement> VariableTable::elementsOf(std::string_view name, bo
     return result;
   }
   // "body.r_0[1]", "R.T[1,2]": the last brackets index an element.
-  if (name.empty() || name.back() != ']') return result;
-  const size_t open = name.rfind('[');
-  if (open == std::string_view::npos) return result;
+  std::string whole(name);
+  const std::vector<int> indices = takeIndices(whole);
   // An alias may name one element ("phi[1]").
-  const auto v = named(name.substr(0, open));
-  if (!v) return result;
-  const Variable& variable = (*this)[*v];
+  const auto v = indices.empty() ? std::nullopt : named(whole);
+  if (!v || indices.size() != (*this)[*v].dimensions.size()) return result;
   int element = 0;
-  size_t dimension = 0;
-  const char* p = name.data() + open + 1;
-  const char* end = name.data() + name.size() - 1;
-  while (p < end) {
-    int index = 0;
-    const auto [next, error] = std::from_chars(p, end, index);
-    if (error != std::errc() || dimension >= variable.dimensions.size() || index < 1 ||
-        index > variable.dimensions[dimension]) {
-      return {};
-    }
-    element = element * variable.dimensions[dimension] + index - 1;
-    ++dimension;
-    p = next;
-    if (p < end && *p == ',') ++p;
-    while (p < end && *p == ' ') ++p;
+  for (size_t d = 0; d < indices.size(); ++d) {
+    const int count = (*this)[*v].dimensions[d];
+    if (indices[d] > count) return result;
+    element = element * count + indices[d] - 1;
   }
-  if (dimension == variable.dimensions.size()) result.push_back({*v, element});
+  result.push_back({*v, element});
   return result;
 }
 

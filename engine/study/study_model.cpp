@@ -100,7 +100,9 @@ void StudyModel::checkParameters(const std::map<std::string, ExpressionValue>& o
   for (size_t k = 0; k < values.size(); ++k) {
     const std::string& name = plan_.parameters()[k];
     const std::string full = model.source().withoutAliases(withoutIndex(name));
-    if (own.contains(full) || model.isParameter(full)) continue;
+    // There may be no such element of one that is there.
+    const bool isThere = own.contains(full) || model.isParameter(full);
+    if (isThere && !name.ends_with(']')) continue;
     Overrides overrides = study_.overrides;
     overrides.push_back(name + "=" + values[k]);
     try {
@@ -109,6 +111,7 @@ void StudyModel::checkParameters(const std::map<std::string, ExpressionValue>& o
       for (const Diagnostic& d : e.diagnostics().all()) {
         if (d.severity != Severity::error) continue;
         const bool atOption = d.at.file.starts_with("--set " + name + "=");
+        if (isThere && !atOption) continue;
         diagnostics.error(atOption ? plan_.placeOf(name) : d.at, d.text);
       }
     }

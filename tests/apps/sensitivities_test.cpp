@@ -58,6 +58,25 @@ TEST_CASE("cardan sensitivities: wrong names end with 2, all told, nothing writt
 }
 
 TEST_CASE(
+    "cardan sensitivities: an element of a matrix is a parameter, one that it has not is none") {
+  const Folder folder;
+  folder.write("m.yaml",
+               "parameters: {A: [[1, 2], [3, 4]]}\nvariables: {y: {start: 0, fixed: true}}\n"
+               "equations: [\"der(y) = A[2,1]*time\"]\noutputs: [y]\n");
+  REQUIRE(
+      test::runCardan(folder, "sensitivities m.yaml -p 'A[2,1]' -p 'A[1,2]' -q -o s.csv").code ==
+      0);
+  const auto rows = cardan::ResultTable::read(folder / "s.csv");
+  CHECK(rows.find("d(y)/d(A[2,1])")->back() == doctest::Approx(0.5).epsilon(1e-6));
+  CHECK(rows.find("d(y)/d(A[1,2])")->back() == 0);
+  const Process p = test::runCardan(folder, "sensitivities m.yaml -p A -p 'A[3,1]' -p 'A[2]'");
+  CHECK(p.code == 2);
+  CHECK(p.err.find("'A' is a matrix 2 x 2: ask for an element, as 'A[1,1]'") != std::string::npos);
+  CHECK(p.err.find("'A[3,1]' has no such element") != std::string::npos);
+  CHECK(p.err.find("'A[2]' has no such element") != std::string::npos);
+}
+
+TEST_CASE(
     "cardan sensitivities: a reader that has gone ends it as simulate, and all goes to a pipe") {
   const Folder folder;
   const Process p = test::shell(folder, "$cardan sensitivities '" + kPendulumModel +

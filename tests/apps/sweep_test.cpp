@@ -286,6 +286,29 @@ TEST_CASE("sweep: a folder keeps to its study") {
   CHECK(contains(runCardan(folder, "sweep --merge -o nowhere").err, "holds no study"));
 }
 
+TEST_CASE(
+    "sweep: elements of vectors and matrices; those that are not there are told before any run") {
+  const Folder folder;
+  folder.write("m.yaml",
+               "parameters: {A: [[1, 2], [3, 4]], v: [1, 2]}\n"
+               "variables: {y: {start: 0, fixed: true}}\n"
+               "equations: [\"der(y) = A[2,1] + v[2]\"]\noutputs: [y]\n");
+  const auto sweep = [&](const std::string& vary) {
+    return runCardan(folder, "sweep m.yaml --vary " + vary + " --keep 'final(y)' -q -o s");
+  };
+  const Process wrong = sweep("'A[3,1]=5,6' --vary 'v[3]=1,2' --vary 'A[2,2]=1'");
+  CHECK(wrong.code == 2);
+  CHECK(contains(wrong.err,
+                 "--vary A[3,1]=5,6: error: 'A' has 2 elements, found index 3\n"
+                 "--vary v[3]=1,2: error: 'v' has 2 elements, found index 3\n"));
+  CHECK_FALSE(folder.has("s"));
+  REQUIRE(sweep("'A[2,1]=5,6' --vary 'v[2]=1'").code == 0);
+  const std::vector<std::string> lines = linesOf(folder.read("s/index.csv"));
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[1].starts_with("1,5,1,completed"));
+  CHECK(lines[2].starts_with("2,6,1,completed"));
+}
+
 TEST_CASE("sweep: a list, the plan, and the batch script") {
   const Folder folder;
   write(folder);

@@ -462,6 +462,19 @@ TEST_CASE("Overrides: parameters of the model, of instances and of components") 
   CHECK(parametersOf(loaded("parameters: {a: 1, b: 2}", {"a=3*b"})) == "a = 6; b = 2");
   CHECK(parametersOf(loaded("parameters: {r: [1, 2, 3]}", {"r[2]=7"})) == "r = {1, 7, 3}");
   CHECK(parametersOf(loaded("parameters: {r: [1, 2, 3]}", {"r=[4, 5]"})) == "r = {4, 5}");
+  CHECK(parametersOf(loaded("parameters: {A: [[1, 2], [3, 4]]}", {"A[2,1]=7", "A[1,2]=2*4"})) ==
+        "A = {{1, 8}, {7, 4}}");
+  CHECK(parametersOf(loaded("parameters: {A: [[1, 2], [3, 4]]}\nset: {A[1,1]: 7}", {})) ==
+        "A = {{7, 2}, {3, 4}}");
+  CHECK(parametersOf(loaded("parameters: {A: [[1, 2], [3, 4]]}", {"A[2]=[7, 8]"})) ==
+        "A = {{1, 2}, {7, 8}}");
+  const ModelSource matrix = loaded(
+      "components: {g: {type: Blocks.MatrixGain, K: [[1, 2], [3, 4]]}}\n"
+      "variables: {z: {size: [2, 2], start: [[1, 2], [3, 4]]}, w: {size: [2], start: [1, 2]}}",
+      {"g.K[2,1]=7", "z.start[1,2]=8", "w.start[2]=9"});
+  CHECK(matrix.components[0].arguments.find("K")->items[1].items[0].text == "7");
+  CHECK(matrix.variables[0].start.start->items[0].items[1].text == "8");
+  CHECK(matrix.variables[1].start.start->items[1].text == "9");
   CHECK(parametersOf(loaded(kModelFileArm, {"arm2.L=L0", "arm1.hand.m=9"})) ==
         "L0 = 0.3; arm1.L = 0.5; arm1.M = 1; arm1.hand.m = 9; arm2.L = 0.3; arm2.M = 0.6; "
         "arm2.hand.m = 0.6");
@@ -498,6 +511,14 @@ TEST_CASE("Overrides: errors") {
         "--set L={a: 1}: error: parameter 'L' must be a value or an expression, found a map");
   CHECK(errorsOf(kPendulum, {"r[4]=1"}) ==
         "--set r[4]=1: error: 'r' has 3 elements, found index 4");
+  const std::string matrix = "parameters: {A: [[1, 2], [3, 4]]}";
+  CHECK(errorsOf(matrix, {"A[3,1]=1"}) ==
+        "--set A[3,1]=1: error: 'A' has 2 elements, found index 3");
+  CHECK(errorsOf(matrix, {"A[1,3]=1"}) ==
+        "--set A[1,3]=1: error: 'A' has 2 elements, found index 3");
+  CHECK(errorsOf(matrix, {"A[1,1,1]=1"}) ==
+        "--set A[1,1,1]=1: error: 'A' must be written as a list of lists for this element to be "
+        "set, found a list of 2");
   CHECK(errorsOf("inputs: {u: {start: [1, 2]}, v: {}}", {"u[3]=1", "v[1]=2"}) ==
         "--set u[3]=1: error: 'u' has 2 elements, found index 3\n"
         "--set v[1]=2: error: 'v' must be written as a list for an element to be set, found "
