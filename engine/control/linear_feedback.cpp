@@ -136,8 +136,14 @@ QuadraticCost checked(const QuadraticCost& cost, Index states, Index inputs) {
 }
 
 /// Throws where rounding has left no solution: what it holds must settle, and cost something.
-void refuseWhatIsNone(const LinearFeedback& f, bool isSampled) {
-  const double slowest = isSampled ? f.poles.cwiseAbs().maxCoeff() - 1 : f.poles.real().maxCoeff();
+void refuseWhatIsNone(const LinearFeedback& f, double sample) {
+  constexpr double kRest = 64 * std::numeric_limits<double>::epsilon();
+  const double slowest = sample > 0 ? f.poles.cwiseAbs().maxCoeff() - 1 : f.poles.real().maxCoeff();
+  if (sample > 0 && slowest > -kRest && slowest < kOnAxis)
+    throw AnalysisError(fmt::format(
+        "samples of {:g} s fall in with a mode that does not settle by itself: at their "
+        "instants it is not reached, or not seen",
+        sample));
   if (slowest < 0 && leastPart(f.cost) >= -kNegative) return;
   throw AnalysisError(
       "the feedback that was found does not hold the model: weights, or the times in which modes "
@@ -145,10 +151,8 @@ void refuseWhatIsNone(const LinearFeedback& f, bool isSampled) {
 }
 
 [[noreturn]] void sampleIsTooLong(double sample) {
-  throw AnalysisError(
-      fmt::format("samples of {:g} s are too long: what grows in one leaves no digits of what the "
-                  "inputs make of it",
-                  sample));
+  throw AnalysisError(fmt::format(
+      "samples of {:g} s are too long: what grows in one leaves no digits of the rest", sample));
 }
 
 /// Throws where the cost is the small difference of what grows within a sample.
@@ -216,7 +220,7 @@ LinearFeedback quadraticFeedback(const LinearModel& model, const QuadraticCost& 
     result.K = leftDivided(weights.R, model.B.transpose() * result.cost);
     result.poles = eigenpairs(model.A - model.B * result.K).values;
   }
-  refuseWhatIsNone(result, sample > 0);
+  refuseWhatIsNone(result, sample);
   return result;
 }
 
@@ -245,7 +249,7 @@ LinearFeedback kalmanGain(const LinearModel& model, const QuadraticCost& noise, 
     result.K = leftDivided(weights.R, model.C * result.cost);
     result.poles = eigenpairs(A - model.C.transpose() * result.K).values;
   }
-  refuseWhatIsNone(result, sample > 0);
+  refuseWhatIsNone(result, sample);
   return result;
 }
 

@@ -485,6 +485,7 @@ void Fit::checkIntervals(FitResult& result, double variance, double t) {
     if (noise < kRunNoise * runs_.front()->tolerance() * std::abs(measured_[i])) return;
   }
   if (task_.loss != Loss::linear || !(expected > 0) || !std::isfinite(expected)) return;
+  if (!isFound(s.stop)) return;
   for (Index k = 0; k < s.x.size(); ++k) {
     const FitEstimate& e = result.estimates[k];
     if (!(e.error > 0) || !std::isfinite(e.error)) continue;
@@ -492,9 +493,14 @@ void Fit::checkIntervals(FitResult& result, double variance, double t) {
     std::vector<std::string> rises;
     bool isBent = false;
     for (const double side : {-1.0, 1.0}) {
-      const double end = s.x[k] + side * way[k];
-      if (end < e.low || end > e.high) continue;
-      const double rise = riseAt(s, s.x + side * way, k, expected);
+      const VectorXd there = s.x + side * way;
+      const double end = there[k];
+      bool isWithin = true;
+      for (Index i = 0; i < there.size(); ++i)
+        isWithin =
+            isWithin && there[i] >= result.estimates[i].low && there[i] <= result.estimates[i].high;
+      if (!isWithin) continue;
+      const double rise = riseAt(s, there, k, expected);
       isBent = isBent || !(rise < kBent && rise > 1 / kBent);
       rises.push_back(std::isfinite(rise) ? fmt::format("{:.2g} times as far at {:.4g}", rise, end)
                                           : fmt::format("out of sight at {:.4g}", end));

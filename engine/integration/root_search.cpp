@@ -17,11 +17,10 @@ constexpr double kMonotone = 3;
 constexpr double kGoodValue = 0.05, kGoodSlope = 0.2, kNoError = 1e-6;
 /// Of the steepest slope that was met, what may come again a step later; and a place within a part.
 constexpr double kForgotten = 0.5, kAnywhere = 0.382;
-/// Looks within one step, and the shortest part of it that has one.
-constexpr int kMostLooks = 2000;
+/// The shortest part of a step that is looked into.
 constexpr double kShortestPart = 1e-5;
 /// Of the first step behind a start: where functions that were zero have a side, tried in turn; zero beside
-/// what they are there; and beside their largest value.
+/// what they are there, where rounding has left no side and where there is one; and beside their largest value.
 constexpr double kEarly[] = {1e-6, 1e-3};
 constexpr double kRounded = 0.1;
 constexpr double kAsNone = 1e-3;
@@ -66,6 +65,7 @@ void RootSearch::begin(const Sample& at) {
   }
   std::fill(found_.begin(), found_.end(), 0);
   last_ = at;
+  newStep();
   isStart_ = true;
   failed_ = false;
 }
@@ -184,7 +184,8 @@ std::optional<RootSearch::Bracket> RootSearch::firstChange(const Sample& a, cons
     --left_;
     takeSteepness(there);
     std::erase_if(open, [&](Open& o) {
-      o.isOther = !isAsThought(o.k, cubic(o.k, a, b), part, h, there);
+      const Cubic whole = cubic(o.k, a, b);
+      o.isOther = whole.lookAt() > 0 && !isAsThought(o.k, whole, part, h, there);
       return !o.isOther && !cubic(o.k, a, there).dips() && !cubic(o.k, there, b).dips();
     });
     if (auto first = firstChange(a, there, open, shortest, inside)) return first;
@@ -339,7 +340,6 @@ std::optional<double> RootSearch::advance(const Sample& end, double resolution, 
     for (size_t k = 0; k < side_.size(); ++k) {
       if (side_[k] != 0) open.push_back({k});
     }
-    left_ = kMostLooks;
     const double shortest = std::max(4 * resolution, kShortestPart * (end.t - last_.t));
     if (auto bracket = firstChange(last_, end, std::move(open), shortest, inside)) {
       std::tie(a, b) = std::move(*bracket);

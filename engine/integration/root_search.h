@@ -42,6 +42,8 @@ class RootSearch {
 
   /// (Re)start at an instant in consistent modes.
   void begin(const Sample& at);
+  /// To be called where a step of the integrator begins: a bound of the looks that it may cost.
+  void newStep() { left_ = kMostLooks; }
 
   /// The step from the last instant to that of `end` was taken. Returns the first instant at which
   /// a function has changed its side: at most `resolution` after the change. Changes of others
@@ -120,7 +122,8 @@ class RootSearch {
   std::vector<int> found_;
   std::vector<long> looks_;
   size_t lookedFor_;  ///< function that evaluations are for
-  int left_ = 0;      ///< looks that a step may still cost
+  static constexpr int kMostLooks = 5000;
+  int left_ = kMostLooks;  ///< looks that the step may still cost
   Sample last_;
   bool isStart_ = false;  ///< last_ is where begin() was
   bool byModes_ = false;  ///< what is looked for are modes that do not fit

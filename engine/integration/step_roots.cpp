@@ -25,7 +25,7 @@ StepRoots::StepRoots(DaeSystem& system)
       search_(count_),
       found_(count_),
       refinedAt_(kNotRefined) {
-  for (auto* v : {&insideY_, &insideYp_, &refinedY_, &refinedYp_, &probedY_}) {
+  for (auto* v : {&insideY_, &insideYp_, &refinedY_, &refinedYp_, &probedY_, &probedYp_}) {
     v->resize(system.size());
   }
 }
@@ -38,22 +38,26 @@ void StepRoots::forget() {
 
 void StepRoots::clearFound() { std::fill(found_.begin(), found_.end(), 0); }
 
-/// Slopes are taken along the rates, within the step; before the values, whose point is evaluated last.
+/// What the functions are at a second point within the step, which slopes are taken with; before the values,
+/// whose point is evaluated last.
+void StepRoots::lookNearby(const RootSearch::Sample& s, const Interpolate& point) {
+  nearby_.clear();
+  const double t = s.t + (s.t < middle_ ? probe_ : -probe_);
+  if (!s.isSteep || !point(t, probedY_.data(), probedYp_.data())) return;
+  nearby_.resize(count_);
+  system_.roots(t, probedY_.data(), probedYp_.data(), nearby_.data());
+}
+
 bool StepRoots::sample(RootSearch::Sample& s, const double* y, const double* yp) {
   s.g.resize(count_);
-  const double probe = s.t < middle_ ? probe_ : -probe_;
-  bool isSteep = s.isSteep;
-  if (isSteep) {
-    for (size_t i = 0; i < probedY_.size(); ++i) probedY_[i] = y[i] + probe * yp[i];
-    s.slope.resize(count_);
-    isSteep = system_.roots(s.t + probe, probedY_.data(), yp, s.slope.data());
-  }
   if (!system_.roots(s.t, y, yp, s.g.data())) return false;
   if (!vectors::allFinite(count_, s.g.data())) return false;
   s.consistent = system_.modesFit();
-  for (size_t k = 0; k < s.slope.size(); ++k) {
-    s.slope[k] = isSteep ? (s.slope[k] - s.g[k]) / probe : 0;
-    if (!std::isfinite(s.slope[k])) s.slope[k] = 0;
+  if (!s.isSteep) return true;
+  s.slope.assign(count_, 0.0);
+  for (size_t k = 0; k < nearby_.size(); ++k) {
+    const double slope = (nearby_[k] - s.g[k]) / (s.t < middle_ ? probe_ : -probe_);
+    if (std::isfinite(slope)) s.slope[k] = slope;
   }
   return true;
 }
@@ -63,8 +67,9 @@ void StepRoots::probeWithin(double from, double to) {
   constexpr double kProbe = 1e-5;
   middle_ = from + 0.5 * (to - from);
   probe_ = kProbe * (to - from);
-  // Of what time itself rounds.
-  probe_ = std::max(probe_, 1e4 * std::numeric_limits<double>::epsilon() * std::abs(to));
+  // Longer than what time itself is rounded by.
+  const double rounding = 1e4 * std::numeric_limits<double>::epsilon() * std::abs(to);
+  probe_ = std::min(std::max(probe_, rounding), 0.25 * (to - from));
 }
 
 bool StepRoots::begin(double t, const double* y, const double* yp) {
@@ -112,6 +117,7 @@ std::optional<double> StepRoots::searchInParts(RootSearch::Sample end, const Ste
     if (!(t > search_.time() && t < step.end)) break;
     const std::optional<double> root = lookAt(t, true);
     if (root || search_.failed()) return root;
+    if (t == revealed) break;
   }
   const double from = search_.time();
   const double turned = std::max(turning_, system_.turning(step.y)) * (step.end - from);
@@ -129,15 +135,20 @@ std::optional<double> StepRoots::searchInParts(RootSearch::Sample end, const Ste
 StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside) {
   if (count_ == 0) return Found::Nothing;
   const auto within = [&](RootSearch::Sample& s) {
+    lookNearby(s, inside);
     return inside(s.t, insideY_.data(), insideYp_.data()) &&
            sample(s, insideY_.data(), insideYp_.data());
   };
   // Interpolated rates and algebraic unknowns are worse than the states.
   bool again = false;
+  const auto solved = [&](double t, double* y, double* yp) {
+    const bool found = inside(t, y, yp) && system_.refine(t, y, yp, again);
+    again = again || (found && !anew_);
+    return found;
+  };
   const auto refined = [&](RootSearch::Sample& s) {
-    if (!inside(s.t, refinedY_.data(), refinedYp_.data())) return false;
-    if (!system_.refine(s.t, refinedY_.data(), refinedYp_.data(), again)) return false;
-    again = !anew_;
+    lookNearby(s, solved);
+    if (!solved(s.t, refinedY_.data(), refinedYp_.data())) return false;
     refinedAt_ = s.t;
     return sample(s, refinedY_.data(), refinedYp_.data());
   };
@@ -158,6 +169,7 @@ StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside)
     computable = each(end);
   } else {
     if (system_.refines()) exact = best;
+    lookNearby(end, inside);
     computable = sample(end, step.y, step.yp);
     // Once in a step: if nothing came of it, the interpolated point only seemed not to fit.
     end.consistent = end.consistent || modesAsked_;
@@ -183,9 +195,15 @@ StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside)
 double StepRoots::ahead(double t, const std::vector<double>& y, const std::vector<double>& yp,
                         double longest) {
   if (count_ == 0 || !(longest > 0)) return kNever;
+  const auto straight = [&](double at, double* there, double* rates) {
+    for (std::size_t i = 0; i < y.size(); ++i) there[i] = y[i] + (at - t) * yp[i];
+    std::ranges::copy(yp, rates);
+    return true;
+  };
   const auto continued = [&](RootSearch::Sample& s) {
-    for (std::size_t i = 0; i < y.size(); ++i) insideY_[i] = y[i] + (s.t - t) * yp[i];
-    return sample(s, insideY_.data(), yp.data());
+    lookNearby(s, straight);
+    return straight(s.t, insideY_.data(), insideYp_.data()) &&
+           sample(s, insideY_.data(), insideYp_.data());
   };
   RootSearch search = search_;
   probeWithin(t, t + longest);

@@ -39,6 +39,7 @@ class StepRoots {
   void newStep() {
     modesAsked_ = told_ = exactly_ = anew_ = false;
     declined_ = 0;
+    search_.newStep();
   }
 
   enum class Found { Nothing, Root, NotComputable };
@@ -70,6 +71,7 @@ class StepRoots {
                                       const RootSearch::Evaluate& each,
                                       const RootSearch::Evaluate& exact);
   void probeWithin(double from, double to);
+  void lookNearby(const RootSearch::Sample& s, const Interpolate& point);
   bool wasTooEarly(const RootSearch::Evaluate& refined);
 
   DaeSystem& system_;
@@ -85,7 +87,7 @@ class StepRoots {
   std::vector<int> found_;
   double time_ = 0;
   double middle_ = 0, probe_ = 0;  ///< [s]  of the step; over which slopes are taken
-  std::vector<double> insideY_, insideYp_, refinedY_, refinedYp_, probedY_;
+  std::vector<double> insideY_, insideYp_, refinedY_, refinedYp_, probedY_, probedYp_, nearby_;
   double refinedAt_;  ///< [s]  of refinedY_, not a number: none
 };
 

@@ -397,8 +397,8 @@ outputs: [j.phi]
 TEST_CASE(
     "cardan export: a class of the catalogue has its path in the library, unless it is our own") {
   const auto isOwn = [](const std::string& type) {
-    return type.starts_with("Contact.") || type == "Bushing" ||
-           type == "Translational.IdealLever" ||
+    return type.starts_with("Contact.") || type == "Bushing" || type == "LineForceAround" ||
+           type == "Rotational.Coupling" || type == "Translational.IdealLever" ||
            type == "RollingConstraintVerticalWheel";  // of a protected package
   };
   for (const CatalogueEntry& e : catalogue()) {

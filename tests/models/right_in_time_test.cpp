@@ -65,6 +65,141 @@ double bisect(const std::function<double(double)>& f, double a, double b) {
 
 }  // namespace
 
+TEST_CASE("Right in time: a ball meets a post, whatever happens elsewhere in the same step") {
+  underEachIntegrator();
+  // Mirrored at a sphere of 0.2 m, 0.05 m off its axis.
+  const double sine = 0.05 / 0.2, vx = 20 * (2 * sine * sine - 1);
+  for (const double at : {1.0, 1.7, 3.0, 4.3}) {
+    for (const double later : {0.01, 0.05, 0.2, -0.03}) {
+      CAPTURE(at);
+      CAPTURE(later);
+      const ModelRun r = run(R"yaml(
+parameters: {T: 3, later: 0.05}
+world: {gravityType: NoGravity}
+components:
+  flyer: {type: PointMass, m: 1, r_0: {start: [0, 0.05, 0], fixed: true}, v_0: {start: [20, 0, 0], fixed: true}}
+  faller: {type: PointMass, m: 1, r_0: {start: [0, "T + later", 50], fixed: true}, v_0: {start: [0, -1, 0], fixed: true}}
+  post: {type: Fixed, r: ["20*T", 0, 0]}
+  hit: {type: Contact.SphereSphere, radius_a: 0.1, radius_b: 0.1, rigid: true, restitution: 1}
+  floor: {type: Contact.PointSurface, k: 1e5, damping: 0.5, height: 0, slope: [0, 0]}
+connections:
+  - [post.frame_b, hit.frame_a]
+  - [flyer.frame_a, hit.frame_b]
+  - [world.frame_b, floor.frame_a]
+  - [faller.frame_a, floor.frame_b]
+simulation: {stop: 10, interval: 10}
+outputs: [flyer.v_0]
+)yaml",
+                             1e-8, {}, {fmt::format("T={}", at), fmt::format("later={}", later)});
+      CHECK(std::abs(r.last("flyer.v_0[1]") - vx) < 1e-6 * 20);
+    }
+  }
+}
+
+TEST_CASE("Right in time: a short window within a step that ends beyond a wide one") {
+  underEachIntegrator();
+  for (const double a : {20.0, 33.0, 51.3, 70.0}) {
+    for (const double apart : {-3.0, -0.5, 0.1, 2.0, 3.0}) {
+      for (const double half : {0.4, 1.9, 5.0}) {
+        CAPTURE(a);
+        CAPTURE(apart);
+        CAPTURE(half);
+        const ModelRun r = run(fmt::format(R"yaml(
+variables: {{x: {{start: 0, fixed: true}}, w: {{start: 0, fixed: true}}, q: {{start: 0, fixed: true}}}}
+equations:
+  - "der(x) = 1"
+  - "der(w) = if (x - {0})^2 < 1e-6 then 1000 else 0"
+  - "der(q) = if (x - {1})^2 < {2}^2 then 1 else 0"
+simulation: {{stop: 100, interval: 100}}
+)yaml",
+                                           a, a + apart, half),
+                               1e-8);
+        // A window of 1e-6 is read to the rounding of its squares.
+        CHECK(std::abs(r.last("w") - 2) < 1e-4);
+        CHECK(std::abs(r.last("q") - 2 * half) < 1e-6);
+      }
+    }
+  }
+}
+
+TEST_CASE("Right in time: every sleeper that is passed is counted") {
+  underEachIntegrator();
+  for (const double v : {10.0, 9.7, 3.1}) {
+    CAPTURE(v);
+    const ModelRun r = run(fmt::format(R"yaml(
+world: {{gravityType: NoGravity}}
+components:
+  p: {{type: Prismatic, n: [1, 0, 0], s: {{fixed: true}}, v: {{start: {}, fixed: true}}}}
+  b: {{type: Body, m: 1, r_CM: [0, 0, 0]}}
+variables: {{n: {{start: 0}}, w: {{start: 0, fixed: true}}}}
+equations: ["der(w) = if sin(2*pi*p.s/0.6) > 0.5 then 1 else 0"]
+when: [{{condition: "sin(2*pi*p.s/0.6) > 0.5", set: {{n: "pre(n) + 1"}}}}]
+connections: [[world.frame_b, p.frame_a], [p.frame_b, b.frame_a]]
+simulation: {{stop: 10, interval: 1}}
+outputs: [n, w]
+)yaml",
+                                       v),
+                           1e-8);
+    // Within a period from a twelfth to five twelfths.
+    const double periods = 10 * v / 0.6, whole = std::floor(periods);
+    const double rest = std::clamp(periods - whole - 1.0 / 12, 0.0, 1.0 / 3);
+    CHECK(r.last("n") == whole + (rest > 0 ? 1 : 0));
+    CHECK(std::abs(r.last("w") - (whole / 3 + rest) * 0.6 / v) < 1e-6);
+  }
+}
+
+TEST_CASE("Right in time: what falls far meets a slab, whenever the run ends") {
+  underEachIntegrator();
+  for (const double height : {7.0, 12.0, 20.0}) {
+    for (const double more : {0.5, 1.0, 1.5}) {
+      CAPTURE(height);
+      CAPTURE(more);
+      const ModelRun r = run(fmt::format(R"yaml(
+components:
+  b: {{type: Body, m: 1, r_CM: [0, 0, 0], I_11: 1e-3, I_22: 1e-3, I_33: 1e-3,
+      r_0: {{start: [0, {}, 0.03], fixed: true}}, v_0: {{fixed: true}}, w_0_fixed: true, angles_fixed: true}}
+  ball: {{type: Contact.Shape, shape: sphere, radius: 0.1}}
+  slab: {{type: Contact.Shape, shape: box, size: [2, 0.2, 2]}}
+connections: [[b.frame_a, ball.frame_a], [world.frame_b, slab.frame_a]]
+simulation: {{stop: {}, interval: 0.5}}
+outputs: [b.r_0]
+)yaml",
+                                         height, std::sqrt(2 * height / 9.81) + more),
+                             1e-6);
+      CHECK(r.last("b.r_0[2]") > 0.1);
+    }
+  }
+}
+
+TEST_CASE(
+    "Right in time: what an acceleration or an unknown of an equation does within a step is seen") {
+  underEachIntegrator();
+  for (const double tolerance : kRightInTimeTolerances) {
+    CAPTURE(tolerance);
+    const ModelRun r = run(R"yaml(
+world: {g: 9.81, n: [0, -1, 0]}
+components:
+  turn: {type: Revolute, phi: {start: 0, fixed: true}, w: {fixed: true}}
+  b: {type: PointMass, m: 1}
+  rod: {type: FixedTranslation, r: [1, 0, 0]}
+variables: {n: {start: 0}, k: {start: 0}, z: {}, x: {start: 0, fixed: true}}
+equations: ["der(x) = 1", "z + 0.1*z^3 = 10*cos(x) + 100*cos(x)^3"]
+when:
+  - {condition: "abs(turn.a) > 9.7", set: {n: "pre(n) + 1"}}
+  - {condition: "z > 9.99", set: {k: "pre(k) + 1"}}
+connections: [[world.frame_b, turn.frame_a], [turn.frame_b, rod.frame_a], [rod.frame_b, b.frame_a]]
+simulation: {stop: 19.5, interval: 5}
+outputs: [n, k, turn.phi]
+)yaml",
+                           tolerance);
+    // From rest at a right angle the pull is largest at both ends of each swing, of 4 K(1/2)/sqrt(2) s/sqrt(g).
+    const double half = 2 * std::comp_ellint_1(std::sqrt(0.5)) / std::sqrt(9.81);
+    CHECK(r.last("n") == std::floor(19.5 / half));
+    // 10 cos(x) from z = 10 on, as often as whole turns are passed.
+    CHECK(r.last("k") == std::floor(19.5 / (2 * std::numbers::pi)));
+  }
+}
+
 TEST_CASE("Forcing: a short pulse on a mass at rest is felt") {
   underEachIntegrator();
   for (const double tolerance : kRightInTimeTolerances) {

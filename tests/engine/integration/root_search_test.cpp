@@ -47,6 +47,7 @@ struct Walk {
       RootSearch::Sample end;
       end.t = i * h;
       evaluate(end);
+      search.newStep();
       // After an event the rest of the step.
       while (const auto t = search.advance(end, 1e-13, together, evaluate)) {
         events.push_back({*t, {search.found().begin(), search.found().end()}});
