@@ -101,9 +101,7 @@ class LineForceAround final : public ComponentOf<LineForceAround> {
       p.a = in(f.a_0 - c.a_0) - cross(c.z_a, p.r) - cross(w, (cross(w, p.r) + 2.0 * p.v).eval());
       return p;
     };
-    const auto number = [](const Vector3<S>& u) {
-      return Vector3d(value(u[0]), value(u[1]), value(u[2]));
-    };
+    using line_around::number;
     Ends<S> e{seen(frames_.frame_a), seen(frames_.frame_b), 0};
     Vector3d side;
     if (useSide_) side = number(seen(frame_side_).r);

@@ -1,4 +1,6 @@
 /// Ideal gears: relations among flanges; the flows follow by virtual work.
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,12 +110,19 @@ class Coupling final : public ComponentOf<Coupling> {
   }
   void declare(Structure& s) override {
     bool isLinear = true;
+    double largest = 0;
+    for (const Eigen::MatrixXd& rows : rows_) {
+      if (rows.size() > 0) largest = std::max(largest, rows.cwiseAbs().maxCoeff());
+    }
+    // Factors of order 1, whatever the file's are: by a power of two, without rounding.
+    const double scale = largest > 0 ? std::exp2(-std::ilogb(largest)) : 1;
+    offset_ *= scale;
     for (const bool slides : {false, true}) {
       const Eigen::MatrixXd& rows = rows_[slides];
       for (int i = 0; i < rows.rows(); ++i) {
         const std::string name = (slides ? "flangeT[" : "flangeR[") + std::to_string(i + 1) + "]";
-        terms_.push_back(
-            {s.flange(name, slides ? Domain::Translational : Domain::Rotational), rows.row(i)});
+        terms_.push_back({s.flange(name, slides ? Domain::Translational : Domain::Rotational),
+                          scale * rows.row(i)});
         isLinear = isLinear && rows.row(i).tail(rows.cols() - 1).isZero(0);
       }
     }

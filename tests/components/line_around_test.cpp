@@ -76,6 +76,69 @@ TEST_CASE("LineAround: what it pulls at is its length's rate, and rates are deri
   CHECK(touching > 80);
 }
 
+TEST_CASE("LineAround: ends that a sphere is exactly or almost between") {
+  const Obstacle o{true, 0.1};
+  const auto angle = [](double x) { return std::acos(0.1 / x); };
+  const double length =
+      std::sqrt(0.08) + std::sqrt(0.15) + 0.1 * (std::numbers::pi - angle(0.3) - angle(0.4));
+  const Vector3d side(0, 0.5, 0);
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> one(-1, 1);
+  const auto any = [&] { return Vector3d(one(random), one(random), one(random)); };
+  for (const double off : {0.0, 1e-200, 1e-15, 1e-12, 1e-9, 1e-7}) {
+    for (const Vector3d* toSide : {static_cast<const Vector3d*>(nullptr), &side}) {
+      CAPTURE(off);
+      const Point<double> p{Vector3d(-0.3, 0, 0), any(), any()};
+      const Point<double> q{Vector3d(0.4, off, 0), any(), any()};
+      const int turn = turnAround(o, p.r, q.r, toSide);
+      REQUIRE(turn != 0);
+      const Path<double> path = around(o, p, q, turn);
+      CHECK(std::abs(path.length.x - length) <= off + 1e-15);
+      CHECK(std::abs(path.pull_p.norm() - 1) <= kLineAroundRounding);
+      CHECK(std::abs(path.pull_q.norm() - 1) <= kLineAroundRounding);
+      // What is pulled at both ends is pulled about the center, and the line is in its plane.
+      CHECK((cross(p.r, path.pull_p) + cross(q.r, path.pull_q)).norm() <= kLineAroundRounding);
+      CHECK(std::abs(path.length.d + dot(path.pull_p, p.v) + dot(path.pull_q, q.v)) <=
+            kLineAroundRounding);
+      CHECK(std::isfinite(path.length.dd));
+      // It swings in its plane: the rates of a circle, without a loss of digits near that pose.
+      const Vector3d n = normalOf(o, p.r, q.r), v = cross(n, q.r);
+      const auto swung = around(o, at(p.r), Point<double>{q.r, v, cross(n, v)}, turn).length;
+      CHECK(std::abs(swung.d - turn * 0.1) <= kLineAroundRounding);
+      CHECK(std::abs(swung.dd) <= kLineAroundRounding);
+      for (int i = 1; i < kPieces; ++i)
+        CHECK(std::abs(pointOn(o, p.r, q.r, turn, i).norm() - 0.1) <= 1e-15);
+    }
+  }
+  CHECK(turnAround(o, Vector3d(0.3, 0, 0), Vector3d(0.4, 0, 0), &side) == 0);
+}
+
+TEST_CASE("LineAround: an end on the surface is not inside") {
+  const Vector3d q(-0.3, 0.05, 0);
+  const double far = q.norm();
+  const double arc = std::atan2(0.05, -0.3) - std::acos(0.1 / far);
+  for (const bool isRound : {true, false}) {
+    const Obstacle o{isRound, 0.1};
+    for (const double off : {-1e-15, -1e-16, 0.0, 1e-16, 1e-15, 1e-12}) {
+      CAPTURE(off);
+      const Vector3d p(0.1 * (1 + off), 0, 0);
+      const int turn = turnAround(o, p, q, nullptr);
+      REQUIRE(turn == 1);
+      const Path<double> path = around(o, at(p), at(q), turn);
+      CHECK(path.length.x ==
+            doctest::Approx(0.1 * arc + std::sqrt(far * far - 0.01)).epsilon(1e-11));
+      CHECK(path.length.d == 0);
+      CHECK(path.length.dd == 0);
+      CHECK((path.pull_p - Vector3d::UnitY()).norm() < 2e-6);  // the square root of 2 `off`
+      for (int i = 0; i <= kPieces; ++i) CHECK(pointOn(o, p, q, turn, i).allFinite());
+      // Away from it, and along it.
+      CHECK(turnAround(o, p, Vector3d(0.3, 0.2, 0), nullptr) == 0);
+      CHECK(turnAround(o, p, Vector3d(0.2, 0, 0), nullptr) == 0);
+    }
+    CHECK(turnAround(o, Vector3d(0.0999999, 0, 0), q, nullptr) == 0);
+  }
+}
+
 TEST_CASE("LineAround: where it begins to touch, it is as long as the straight line") {
   const Obstacle sphere{true, 0.25};
   const Vector3d p(-1, 0.25 - 1e-7, 0.0), q(2, 0.25 - 1e-7, 0.0), away(0, 2e-7, 0);

@@ -172,6 +172,23 @@ TEST_CASE("gears: ratios relative to the support, and no power lost") {
         Errors{"'turning' or 'sliding' must have a row"});
 }
 
+TEST_CASE("Coupling: what it pulls with has no scale of its factors") {
+  for (const double unit : {1.0, 1e-12, 1e9}) {
+    CAPTURE(unit);
+    Bench<Class<"Rotational.Coupling">> c(
+        {{"turning", Matrix{{unit, 0}, {-2 * unit, -3 * unit}}}, {"offset", 0.5 * unit}});
+    c.flange("flangeR[1]") = {0.7, 0, 0};
+    c.flange("flangeR[2]") = {0.2, 0, 0};
+    c.x.multipliers = {1};
+    c.evaluate();
+    const double first = c.flow("flangeR[1]");
+    CHECK(std::abs(first) >= 0.25);
+    CHECK(std::abs(first) <= 1);
+    checkClose(c.flow("flangeR[2]"), -(2 + 6 * 0.2) * first);
+    checkClose(c.x.positionResidues.at(0), (0.5 + 0.7 - 0.4 - 0.12) * first);
+  }
+}
+
 // Torques
 
 TEST_CASE("Torque, Torque2, ConstantTorque: accelerate the flange, react on the support") {
