@@ -830,13 +830,20 @@ class Reader {
     return Pose{Vector3d(p->data()), fromQuaternion(p->data() + 3)};
   }
 
+  /// A constant, and factors of the powers of what is followed; where it alone is given, the first is 1.
+  std::vector<double> polynomial(const XmlElement& full) {
+    auto c = numbers(full, "polycoef", 1, 5, "<" + full.name + ">", diagnostics_)
+                 .value_or(std::vector{0.0});
+    if (c.size() == 1) c.push_back(1);
+    return c;
+  }
+
   void readJointEquality(const XmlElement& full, const XmlElement& e) {
     const auto first = indexOf(full, kJoint1);
     const bool hasTwo = full.attribute("joint2") != nullptr;
     const auto second = hasTwo ? indexOf(full, kJoint2) : -1;
     if (!first || !second) return;
-    const auto c =
-        numbers(full, "polycoef", 1, 5, "<joint>", diagnostics_).value_or(std::vector{0.0, 1.0});
+    const auto c = polynomial(full);
     const auto hasAxis = [&](int joint) { return joint < 0 || robot_.joint(joint).hasAxis(); };
     if (!hasAxis(*first) || !hasAxis(*second)) {
       leave(e, "equality", "<joint>", "one of the joints has no axis");
@@ -863,17 +870,14 @@ class Reader {
     const auto first = indexOf(full, kTendon1);
     const auto second = full.attribute("tendon2") ? indexOf(full, kTendon2) : -1;
     if (!first || !second) return;
-    const auto c =
-        numbers(full, "polycoef", 1, 5, "<tendon>", diagnostics_).value_or(std::vector{0.0, 1.0});
-    const double ratio = c.size() > 1 ? c[1] : 0;
+    const auto c = polynomial(full);
     const auto isThere = [&](int tendon) { return tendon >= 0; };
     const bool hasTwo = full.attribute("tendon2") != nullptr;
     if (!isThere(*first) || (hasTwo && !isThere(*second))) {
       leave(e, "equality", "<tendon>", "it holds a tendon that is left out");
       return;
     }
-    if (hasTwo && std::any_of(c.begin() + std::min<std::ptrdiff_t>(2, std::ssize(c)), c.end(),
-                              [](double x) { return x != 0; })) {
+    if (hasTwo && std::any_of(c.begin() + 2, c.end(), [](double x) { return x != 0; })) {
       leave(e, "equality", "<tendon>", "of two tendons only the first order is supported");
       return;
     }
@@ -893,7 +897,7 @@ class Reader {
       }
     };
     add(*first, 1);
-    if (hasTwo) add(*second, -ratio);
+    if (hasTwo) add(*second, -c[1]);
     std::erase_if(q.terms, [](const auto& t) { return t.of.coefficient == 0; });
     const bool hasStrands =
         std::ranges::any_of(q.terms, [](const auto& t) { return t.of.strand >= 0; });
@@ -986,6 +990,7 @@ class Reader {
       report_.use(c);
       if (c.name == "pulley") {
         if (!required(c, "divisor")) return false;
+        if (around) break;
         divisor = number(c, "divisor", 1, owner, diagnostics_);
         if (!(divisor > 0))
           diagnostics_.error(c.mark(), owner + ": 'divisor' must be greater than zero");
@@ -1014,6 +1019,10 @@ class Reader {
           diagnostics_.error(c.mark(), owner +
                                            ": a <geom> must be a sphere or a cylinder, and stand "
                                            "between two sites");
+          return false;
+        }
+        if (g.radius == 0) {
+          leave(e, "tendon", owner, "geom '" + textOf(c, "geom") + "' has no known size");
           return false;
         }
         around = {g.place, isRound, g.radius};

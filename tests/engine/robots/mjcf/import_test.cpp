@@ -582,6 +582,20 @@ TEST_CASE("MJCF import: constraints of sums and polynomials of coordinates hold"
   CHECK(sum["x.a"] == doctest::Approx(5 - share).epsilon(1e-9));
   CHECK(sum["y.a"] == doctest::Approx(2 * share / 2).epsilon(1e-9));
   CHECK(sum["z.a"] == doctest::Approx(-0.5 * share / 3).epsilon(1e-9));
+  // What of the factors is not given: the second one is 1.
+  for (const auto& [tendons, equality] : std::vector<std::pair<std::string, std::string>>{
+           {"", "<joint joint1='x' joint2='y' polycoef='0.1'/>"},
+           {"<tendon><fixed name='t'><joint joint='x' coef='2'/></fixed><fixed name='u'><joint "
+            "joint='y' coef='2'/></fixed></tendon>",
+            "<tendon tendon1='t' tendon2='u' polycoef='0.2'/>"}}) {
+    CAPTURE(equality);
+    StartedMjcf follows(slides + tendons + "<equality>" + equality +
+                            "</equality><actuator><motor name='u' joint='x'/></actuator></mujoco>",
+                        {"x.s", "x.a", "y.a"}, {"u=6", "y.s.start=0.3"});
+    CHECK(follows["x.s"] == doctest::Approx(0.1 + 0.3).epsilon(1e-9));
+    CHECK(follows["x.a"] == doctest::Approx(2).epsilon(1e-9));
+    CHECK(follows["y.a"] == doctest::Approx(2).epsilon(1e-9));
+  }
   // x = 0.1 + y + 2 y^2 - y^3, and der(x) with it.
   StartedMjcf curved(
       slides + R"(<equality><joint joint1="x" joint2="y" polycoef="0.1 1 2 -1 0"/></equality>
@@ -667,11 +681,24 @@ TEST_CASE("MJCF import: what a tendon along a path cannot be is told") {
             "tendon 't' is left out: it runs inside of a geom, where its 'sidesite' is",
             "<tendon> is left out: it holds a tendon that is left out",
             "actuator 'u' is left out: it pulls a tendon that is left out"});
+  CHECK(
+      warningsOf(
+          mjcfImport(
+              "<mujoco><asset><mesh name='m' file='none.stl'/></asset><worldbody><site name='w' "
+              "pos='1 1 1'/><geom name='g' type='sphere' mesh='m' contype='0' "
+              "conaffinity='0'/><body "
+              "name='b'><joint name='h'/><inertial pos='0 0 0' mass='2' diaginertia='1 1 1'/><site "
+              "name='p'/></body></worldbody><tendon><spatial name='t' stiffness='3'><site "
+              "site='w'/>"
+              "<geom geom='g'/><site site='p'/></spatial></tendon></mujoco>"))
+          .back() == "tendon 't' is left out: geom 'g' has no known size");
   for (const auto& [path, message] : std::vector<std::pair<std::string, std::string>>{
            {"<site site='p'/>", "tendon 't' must lead from a site to a site"},
            {"<site site='p'/><geom geom='g'/>", "tendon 't' must lead from a site to a site"},
            {"<site site='p'/><geom geom='x'/><site site='q'/>",
             "a <geom> must be a sphere or a cylinder, and stand between two sites"},
+           {"<site site='p'/><geom geom='g'/><pulley divisor='2'/><site site='p'/><site site='q'/>",
+            "tendon 't' must lead from a site to a site"},
            {"<geom geom='g'/><site site='q'/>", "and stand between two sites"},
            {"<site site='p'/><geom geom='nn'/><site site='q'/>", "no geom 'nn'"},
            {"<site site='p'/><pulley divisor='0'/><site site='q'/><site site='p'/>",
