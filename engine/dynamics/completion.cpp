@@ -791,6 +791,11 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
   bool near = factors == Factors::near && factored_ && l.nx > 0 && !anyRides_;
   factored_ = near;
   double largest = 0, taken = 0;  // changes: found, and of the step before
+  const bool canDamp = iterations > 1 && !anyRides_;
+  if (canDamp) {
+    before_ = y;
+    ratesBefore_ = yp;
+  }
   for (int k = 0; k < iterations; ++k) {
     at_.setPoint(t, y.data(), yp.data());
     if (anyRides_) {
@@ -818,6 +823,8 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     if (!anyRides_) accelerationMatrix();
     differentiateRows();
     if (!solve()) {
+      largest = 1;
+      if (k > 0 && canDamp) break;  // whole steps have led astray
       // Equations that contradict each other are all met as well as they can be.
       if (std::isfinite(contradiction_) && contradiction_ > 0) step(y, yp);
       return false;
@@ -828,8 +835,13 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     if (largest <= kSolved) break;
   }
   lastChange_ = iterations == 1 ? 0 : largest;
-  const bool isSolved =
-      iterations == 1 || largest < kRounding || (!anyRides_ && completeDamped(t, y, yp));
+  bool isSolved = iterations == 1 || largest < kRounding;
+  if (!isSolved && canDamp) {
+    // Whole steps may have ended anywhere.
+    y = before_;
+    yp = ratesBefore_;
+    isSolved = completeDamped(t, y, yp);
+  }
   if (!at_.carried().empty()) carry(t, y, yp);
   return isSolved;
 }

@@ -241,7 +241,8 @@ class Completion {
     rides,  ///< likewise, but the signal reads algebraic unknowns, whose rates are carried
     leads   ///< it is a state itself, and what the signal reads is found from it
   };
-  std::vector<Following> following_;  ///< per follower; empty: not yet known
+  std::vector<Following> following_;          ///< per follower; empty: not yet known
+  std::vector<double> before_, ratesBefore_;  ///< where the steps begin
   bool anyRides_ = false;
   std::vector<int> algebraic_;  ///< algebraic unknowns of parts
   std::vector<int> carriers_;   ///< rows of components without accelerations or multipliers
