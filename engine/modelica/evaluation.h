@@ -195,7 +195,7 @@ class Evaluation {
   void giveArguments(const FunctionBody& body, const Expression& call, const Scope& scope);
   void giveDefaults(FunctionBody& body, const Expression& call, const Scope& scope);
   void assignTo(Value& target, const std::vector<Expression>& subscripts, size_t first,
-                const Value& v, const Scope& scope);
+                const Value& v, bool isOutput, const Scope& scope);
   void assign(const Expression& left, Value v, Scope& scope);
   static Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope);
   // Functions of variables (evaluation_formulas.cpp).

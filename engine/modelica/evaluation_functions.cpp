@@ -510,6 +510,9 @@ std::vector<Value> Evaluation::outcome(FunctionBody body, const Expression& e, c
   const Meanwhile<const Caller*> forIt(caller_, varies || calls_ == 1 ? caller_ : nullptr);
   const Meanwhile<const std::vector<const Element*>*> inIt(declared_,
                                                            caller_ ? &body.all : nullptr);
+  const Meanwhile within(
+      condition_,
+      returned_ ? both(condition_, prefixed(Operator::logicalNot, *returned_)) : condition_);
   const Meanwhile unreturned(returned_, std::optional<Value>());
   for (const ClassDefinition* c : body.classes) {
     body.inner.lexical = c;
@@ -613,11 +616,12 @@ void Evaluation::check(const Statement& s, const Scope& scope) {
   require(holds, text, scope.mark(s.at), warns);
 }
 
-/// `target[subscripts] := v`, from one of the subscripts on.
+/// `target[subscripts] := v`, from one of the subscripts on. Once the function has ended outputs stay as they
+/// are; of all else nothing is asked then.
 void Evaluation::assignTo(Value& target, const std::vector<Expression>& subscripts, size_t first,
-                          const Value& v, const Scope& scope) {
+                          const Value& v, bool isOutput, const Scope& scope) {
   if (first == subscripts.size()) {
-    target = returned_ ? chosen(*returned_, target, v) : v;
+    target = returned_ && isOutput ? chosen(*returned_, target, v) : v;
     return;
   }
   Value all = Value::array({});
@@ -626,23 +630,25 @@ void Evaluation::assignTo(Value& target, const std::vector<Expression>& subscrip
   const Value places = select(all, {subscripts[first]}, scope, subscripts[first].at);
   if (places.isFormula()) refuse(scope, subscripts[first].at, "an index must be a known number");
   if (places.isNumber())
-    return assignTo(target.items[places.number - 1], subscripts, first + 1, v, scope);
+    return assignTo(target.items[places.number - 1], subscripts, first + 1, v, isOutput, scope);
   if (v.isArray() && v.items.size() != places.items.size())
     refuse(scope, subscripts[first].at,
            std::to_string(places.items.size()) + " elements are assigned " + v.describe());
   for (int k = 0; k < std::ssize(places.items); ++k) {
     const Value item =
         v.isArray() ? v.items[k] : Value::formula(elementNode(treeOf(v), {k + 1}), true);
-    assignTo(target.items[places.items[k].number - 1], subscripts, first + 1, item, scope);
+    assignTo(target.items[places.items[k].number - 1], subscripts, first + 1, item, isOutput,
+             scope);
   }
 }
 
 void Evaluation::assign(const Expression& left, Value v, Scope& scope) {
-  if (declared_ && left.name.size() == 1 && left.name[0].subscripts.empty()) {
-    const auto declared = std::ranges::find(*declared_, left.name[0].name, &Element::name);
-    if (declared != declared_->end())
-      v = shaped(std::move(v), **declared, scope, scope.mark(left.at));
-    if (declared != declared_->end() && (*declared)->sizes.empty()) v.isMaybeArray = false;
+  const Element* declared = nullptr;
+  for (const Element* e : declared_ ? *declared_ : std::vector<const Element*>())
+    if (e->name == left.name[0].name) declared = e;
+  if (declared && left.name.size() == 1 && left.name[0].subscripts.empty()) {
+    v = shaped(std::move(v), *declared, scope, scope.mark(left.at));
+    if (declared->sizes.empty()) v.isMaybeArray = false;
   }
   Value* target = nullptr;
   for (Locals* l = scope.locals.get(); l && !target; l = l->outer.get()) {
@@ -659,7 +665,8 @@ void Evaluation::assign(const Expression& left, Value v, Scope& scope) {
       target = &field->second;
     }
     const std::vector<Expression>& subscripts = left.name[part].subscripts;
-    if (part + 1 == left.name.size()) return assignTo(*target, subscripts, 0, v, scope);
+    if (part + 1 == left.name.size())
+      return assignTo(*target, subscripts, 0, v, declared && declared->isOutput, scope);
     for (const Expression& e : subscripts) target = &target->items.at(settled(e, scope).number - 1);
   }
 }

@@ -74,10 +74,6 @@ ImportedModel Flattening::flatten() {
   model_.at = c.mark(c.at);
   registerConnectors(model);
   registerInputs(model);
-  evaluation_.warnBy([this](const std::string& text, const SourceMark& at) {
-    if (reported_.insert(Diagnostic{Severity::warning, at, text}.format()).second)
-      diagnostics_.warning(at, text);
-  });
   evaluation_.countBy([this](const std::string& path) { return connectionsOf(path); });
   gatherEquations(model);
   findSplit();
@@ -282,11 +278,11 @@ void Flattening::writePart(const Component& c) {
                            c.mark(),
                            c.typeScope.mark(c.element->type.at)};
   part.arguments = arguments(withoutGuesses(c), c.mark());
-  const YamlNode* onFile = part.arguments.find("tableOnFile");
+  const auto onFile = evaluation_.known(c.modifier.find("tableOnFile"));
   const bool isOfColumns =
       part.type.starts_with("Blocks.CombiTable1D") || part.type == "Blocks.CombiTimeTable";
   // MSL has columns = 2:size(table, 2), and two of them where the table is in a file.
-  if (isOfColumns && onFile && onFile->text == "true" && !part.arguments.find("columns"))
+  if (isOfColumns && onFile && onFile->number != 0 && !part.arguments.find("columns"))
     addEntry(part.arguments, "columns", listOf({textNode("2", part.at)}, part.at), part.at);
   guarded([&] { addDrivenInputs(c, part.arguments); });
   guarded([&] { addGivenInputs(c, part.arguments); });

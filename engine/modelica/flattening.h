@@ -183,7 +183,7 @@ class Flattening {
                 bool isInWhen);
   bool gatherElements(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out);
   void gatherResults(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out);
-  bool isGiven(const Expression& left, const Scope& scope);
+  bool isGiven(const Expression& left, const Expression& right, const Scope& scope);
   bool isOfNothing(const Expression& left, const Scope& scope);
   void gatherWhen(const Equation& e, const Scope& scope);
   void gatherCall(const Equation& e, const Scope& scope, bool isInitial);

@@ -15,6 +15,12 @@ namespace {
 /// True of what writes to the screen, which has no part in the model.
 bool isPrinting(const std::string& call) { return call == "print" || call.ends_with(".print"); }
 
+/// True of an assertion that stops nothing.
+bool warns(const Equation& e) {
+  const std::vector<Expression>& arguments = e.left->arguments;
+  return arguments.size() > 2 && isWarning(arguments[2]);
+}
+
 /// True of equations with a connection or call among them.
 bool hasStructure(const std::vector<Equation>& equations) {
   return std::ranges::any_of(equations, [](const Equation& e) {
@@ -51,6 +57,12 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
     guarded([&] {
       const bool isCall = e.kind == EquationKind::call;
       if (isInWhen && isCall && isOneOf(calledName(*e.left), {"reinit", "terminate", "assert"})) {
+        if (calledName(*e.left) == "assert" && warns(e)) {
+          diagnostics_.warning(scope.mark(e.at),
+                               "an assertion in 'when' that only warns has no "
+                               "influence on the run, and is left out");
+          return;
+        }
         out.push_back({&e, scope, {}, {}});
         return;
       }
@@ -63,7 +75,7 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
       }
       switch (e.kind) {
         case EquationKind::equal:
-          if (isOfNothing(*e.left, scope) || isGiven(*e.left, scope)) {
+          if (isOfNothing(*e.left, scope) || isGiven(*e.left, *e.right, scope)) {
             break;
           } else if (e.left->kind == ExpressionKind::tuple) {
             gatherResults(e, scope, out);
@@ -95,10 +107,12 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
   }
 }
 
-/// A parameter whose value an initial equation is already.
-bool Flattening::isGiven(const Expression& left, const Scope& scope) {
+/// True of the initial equation that is the value of its parameter already.
+bool Flattening::isGiven(const Expression& left, const Expression& right, const Scope& scope) {
   const auto t = evaluation_.componentNamed(left, scope);
-  return t && t->component->isGiven;
+  if (!t || t->component->givenBy != &left) return false;
+  requireKind(*t->component, right, scope);
+  return true;
 }
 
 /// A variable without elements, or its rate: its equations say nothing.
@@ -208,7 +222,7 @@ void Flattening::gatherResults(const Equation& e, const Scope& scope,
     one.left = variable;
     one.right = e.right;
     one.right->number = static_cast<double>(i);
-    if (isGiven(variable, scope)) continue;
+    if (isGiven(variable, *one.right, scope)) continue;
     if (!gatherElements(one, scope, out)) out.push_back({&one, scope, {}, {}});
   }
 }
@@ -228,9 +242,9 @@ void Flattening::gatherWhen(const Equation& e, const Scope& scope) {
 void Flattening::gatherCall(const Equation& e, const Scope& scope, bool isInitial) {
   const std::string name = calledName(*e.left);
   if (isPrinting(name)) return warnOfPrinting(scope.mark(e.at));
-  if (isInitial && name == "assert" && !e.left->arguments.empty() &&
+  if (isInitial && name == "assert" && !e.left->arguments.empty() && !warns(e) &&
       !evaluation_.known(e.left->arguments[0], scope)) {
-    // Of variables: at the start alone.
+    // Of variables: at the start alone. A warning is a result, of the start as well.
     Expression isStart = made(ExpressionKind::call, e.at);
     isStart.name.push_back({"initial", {}});
     Equation& atStart = separated_.emplace_back();
@@ -759,18 +773,18 @@ void Flattening::writeAssertion(const FlatEquation& e) {
   if (arguments.empty()) throw Refusal{at, "'assert' must have a condition"};
   const Expression& condition = arguments[0];
   const std::string message = arguments.size() > 1 ? messageOf(arguments[1], scope) : "";
-  const bool warns = arguments.size() > 2 && isWarning(arguments[2]);
+  const bool isWarning = warns(*e.equation);
   const std::optional<Value> v = evaluation_.known(condition, scope);
   if (v && v->kind == Value::Kind::boolean && v->number == 0) {
     const std::string text =
         "the assertion does not hold" + (message.empty() ? "" : ": " + message);
-    if (!warns) throw Refusal{at, text};
+    if (!isWarning) throw Refusal{at, text};
     diagnostics_.warning(at, text);
   }
   const bool isTold = v && v->kind == Value::Kind::boolean && v->number == 0;
   if (v && (isTold || translation_.isSettled(condition, scope))) return;
   YamlNode holds = translation_.expression(condition, scope, scope.mark(condition.at));
-  addAssertion(std::move(holds), message, at, warns);
+  addAssertion(std::move(holds), message, at, isWarning);
 }
 
 /// A warning is a result that says whether it holds.

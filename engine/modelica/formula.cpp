@@ -74,6 +74,14 @@ Value chosen(const Value& c, const Value& a, const Value& b) {
     for (size_t i = 0; i < a.items.size(); ++i) items.push_back(chosen(c, a.items[i], b.items[i]));
     return Value::array(std::move(items));
   }
+  // What stays as it is either way is said once.
+  const bool isSplit = a.isFormula() && b.isFormula() && a.tree->kind == NodeKind::conditional &&
+                       a.tree->arguments.size() == 3 && a.tree->arguments[1] == b.tree;
+  if (isSplit) {
+    const Trees& parts = a.tree->arguments;
+    return chosen(both(c, Value::formula(operationNode(Operator::logicalNot, parts[0]))),
+                  Value::formula(parts[2], a.isMaybeArray), b);
+  }
   return Value::formula(treeOf(NodeKind::conditional, {treeOf(c), treeOf(a), treeOf(b)}),
                         !a.isScalar() || !b.isScalar());
 }

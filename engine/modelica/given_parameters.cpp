@@ -1,5 +1,6 @@
 #include "engine/modelica/given_parameters.h"
 
+#include <set>
 #include <utility>
 
 namespace cardan::modelica {
@@ -15,7 +16,19 @@ class GivenParameters {
     }
   }
 
-  /// Those that hang on nothing but parameters with a value. True: some have got one.
+  /// Parameters that samples hang on: their times are known before the run.
+  void findNeeded(const Instance& instance) {
+    for (const ClassDefinition* d : instance.definitions) {
+      findNeeded(d->equations, {d, &instance, nullptr});
+      findNeeded(d->algorithm, {d, &instance, nullptr});
+    }
+    forComponents(instance, [&](const Component& c) {
+      if (c.value()) findNeeded(*c.value()->expression, c.value()->scope);
+      if (c.instance && c.type.kind == TypeKind::composite) findNeeded(*c.instance);
+    });
+  }
+
+  /// Those that hang on nothing but parameters with a value. True: some have got one, or are needed, too.
   bool give(Instance& instance) {
     bool any = false;
     for (const ClassDefinition* d : instance.definitions)
@@ -30,6 +43,35 @@ class GivenParameters {
   }
 
  private:
+  void findNeeded(const std::vector<Equation>& all, const Scope& scope) {
+    for (const Equation& e : all) {
+      for (const auto* side : {&e.left, &e.right}) {
+        if (*side) findNeeded(**side, scope);
+      }
+      for (const Equation::Branch& b : e.branches) {
+        if (b.condition) findNeeded(*b.condition, scope);
+        findNeeded(b.equations, scope);
+      }
+    }
+  }
+  void findNeeded(const Expression& e, const Scope& scope) {
+    forAll(e, [&](const Expression& one) {
+      if (calledName(one) == "sample") need(one, scope);
+    });
+  }
+
+  /// Parameters in an expression, and those in their values. True: some were not known as such.
+  bool need(const Expression& e, const Scope& scope) {
+    bool any = false;
+    forNames(e, [&](const Expression& name, bool) {
+      const auto t = evaluation_.componentNamed(name, scope);
+      if (!t || !t->component->isParameter() || !needed_.insert(t->component).second) return;
+      any = true;
+      if (const Binding* v = t->component->value()) need(*v->expression, v->scope);
+    });
+    return any;
+  }
+
   bool give(const std::vector<Equation>& all, Instance& instance, const Scope& scope) {
     bool any = false;
     for (const Equation& e : all) {
@@ -61,21 +103,28 @@ class GivenParameters {
     const auto fixed = evaluation_.known(c->modifier.find("fixed"));
     const bool isFree = c->isParameter() && fixed && fixed->number == 0;
     if (isBefore ? c->variability != Variability::discrete : !isFree) return false;
-    const bool isOfTime = replaceTime(right);
+    const bool isOfTime = anyIn(right, isTime);
+    if (isOfTime && !isBefore && c->type.kind == TypeKind::real && c->sizes.empty() &&
+        !needed_.contains(c))
+      return false;  // the start finds it
+    const bool isNew = needed_.contains(c) && need(right, scope);
+    replaceTime(right);
     Modifier& m = isBefore ? c->modifier.part("start") : c->modifier;
-    if (m.value || !isOfParameters(right, scope)) return false;
+    if (m.value || !isOfParameters(right, scope)) return isNew;
     if (result > 0) right.number = static_cast<double>(result);
     m.value = Binding{&instance.values.emplace_back(std::move(right)), scope, {}};
-    c->isGiven = !isBefore && !isOfTime;
+    if (!isBefore && !isOfTime) c->givenBy = &left;
     return true;
   }
 
-  bool replaceTime(Expression& e) {
-    bool isOfTime =
-        e.kind == ExpressionKind::name && e.name.size() == 1 && e.name[0].name == "time";
-    if (isOfTime) e = numberAt(e.at, start_);
-    for (Expression& a : e.arguments) isOfTime = replaceTime(a) || isOfTime;
-    return isOfTime;
+  static bool isTime(const Expression& e) {
+    return e.kind == ExpressionKind::name && e.name.size() == 1 && e.name[0].name == "time";
+  }
+
+  void replaceTime(Expression& e) const {
+    if (isTime(e)) e = numberAt(e.at, start_);
+    if (rateArgument(e)) return;
+    for (Expression& a : e.arguments) replaceTime(a);
   }
 
   bool isOfParameters(const Expression& e, const Scope& scope) {
@@ -95,13 +144,15 @@ class GivenParameters {
   }
 
   Evaluation& evaluation_;
-  double start_ = 0;  ///< [s]
+  std::set<const Component*> needed_;  ///< before the run
+  double start_ = 0;                   ///< [s]
 };
 
 }  // namespace
 
 void giveParameters(Instance& model, Evaluation& evaluation) {
   GivenParameters given(model, evaluation);
+  given.findNeeded(model);
   while (given.give(model)) {
   }
 }

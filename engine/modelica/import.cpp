@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "engine/modelica/embedded_modelica.h"
 #include "engine/modelica/flattening.h"
@@ -109,6 +110,11 @@ std::optional<ImportedModel> imported(const Catalogue& catalogue, const std::str
                                             chosen->restriction + ", and no model that could run");
   } else if (chosen) {
     Evaluation evaluation(lookup);
+    std::set<std::string> told;
+    evaluation.warnBy([&](const std::string& text, const SourceMark& at) {
+      if (told.insert(Diagnostic{Severity::warning, at, text}.format()).second)
+        own.warning(at, text);
+    });
     const std::unique_ptr<Instance> instance =
         Instantiation(lookup, evaluation, own).instantiate(*chosen);
     giveParameters(*instance, evaluation);

@@ -116,7 +116,7 @@ struct Component {
   Variability variability = Variability::continuous;
   bool isRemoved = false;                            ///< its condition is false
   bool isBegun = false;                              ///< Instantiation::complete
-  bool isGiven = false;                              ///< by an initial equation: giveParameters()
+  const Expression* givenBy = nullptr;               ///< left side: giveParameters()
   const Component* inner = nullptr;                  ///< of an outer one
   std::vector<int> sizes;                            ///< of an array
   std::vector<std::unique_ptr<Component>> elements;  ///< of an array of parts, row by row

@@ -213,7 +213,8 @@ Tree Translation::tree(const Expression& e, const Scope& scope) {
   }
 }
 
-/// Branches that are ruled out are left out. What one of them asks for holds only where that is chosen.
+/// Branches that are ruled out are left out. What one of them is the first to ask for holds only where that is
+/// chosen; what has been asked for before holds as it did there.
 Tree Translation::conditional(const Expression& e, const Scope& scope) {
   Trees all;
   Tree others;  // one of the conditions before

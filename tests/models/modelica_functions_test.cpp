@@ -365,6 +365,32 @@ equation (a, b) = f(time); (c, d) = f(0.85*time); (e, g) = f(0.5*time); end M; e
   });
 }
 
+TEST_CASE(
+    "Modelica files: behind a 'return' under a condition locals count, and calls assert nothing") {
+  double s = 0.5;
+  for (int i = 1; i <= 9 && s <= 1 + i; ++i) s = s * 1.5 + s * s / 10;
+  test::checkModelica({
+      {R"(package P
+function count input Real x; output Real y; protected Integer k, n; Real s; algorithm
+if x < 0 then y := 0; return; end if; s := 0; k := 1; n := 2;
+while k < 4 loop s := s + k*x; k := k + 1; end while; for i in 1:n loop s := s + i; end for;
+y := s; end count;
+function grown input Real x; output Real y; protected Real s; algorithm y := 0; s := x;
+for i in 1:9 loop if s > 1 + i then y := s; return; end if; s := s*1.5 + s^2/10; end for;
+y := s; end grown;
+function place input Real x; output Real y; algorithm y := 0;
+for i in 1:30 loop if x < i/32 then y := i; return; end if; end for; end place;
+function root input Real x; output Real y;
+algorithm assert(x > 0, "negative"); y := sqrt(x); end root;
+function safe input Real x; output Real y;
+algorithm if x <= 0 then y := 0; return; end if; y := root(x); end safe;
+model M Real x = 1 - time/2, a = count(x), b = grown(x), c = safe(x), d = safe(1 - 2*time), e = place(x + 1/64);
+end M; end P;
+)",
+       {{"a", 6}, {"b", s}, {"c", std::sqrt(0.5)}, {"d", 0}, {"e", 17}}},
+  });
+}
+
 TEST_CASE("Modelica files: assertions that only warn let the run go on, in functions, too") {
   const std::string text = R"(package P
 function f input Real u; output Real y;
@@ -375,6 +401,21 @@ model M parameter Real p = f(3); Real y = f(time) + p; end M; end P;
   Diagnostics said;
   test::modelOfModelica(text, said);
   CHECK(said.format() == "m.mo:3:11: warning: the assertion does not hold: large");
+  // Of the start, in 'when', and what is found before all else.
+  const std::string others = R"(package P
+function f input Real u; output Integer n;
+algorithm assert(u < 0.5, "large", AssertionLevel.warning); n := 2; end f;
+model M parameter Integer n = f(3); Real x[n](each start=1, each fixed=true);
+initial equation assert(x[1] > 1.5, "small", AssertionLevel.warning);
+equation for i in 1:n loop der(x[i]) = -1; end for;
+when time > 0.5 then assert(x[1] > 1.5, "late", AssertionLevel.warning); end when; end M; end P;
+)";
+  test::checkModelica({{others.c_str(), {{"x[2]", 0}, {"check1", 0}}}});
+  Diagnostics all;
+  test::modelOfModelica(others, all);
+  CHECK(all.format().find("the assertion does not hold: large") != std::string::npos);
+  CHECK(all.format().find("m.mo:7:22: warning: an assertion in 'when' that only warns") !=
+        std::string::npos);
 }
 
 TEST_CASE("Modelica files: an assertion of the start holds there alone") {

@@ -731,6 +731,30 @@ end M;
   });
 }
 
+TEST_CASE(
+    "Modelica files: of all that is said of a given parameter one initial equation is its value") {
+  const std::string start =
+      "model M parameter Real a(fixed=false), b(fixed=false), t0(fixed=false); Real x(start=0, "
+      "fixed=true), y(start=0); initial equation a = 3; b = sin(2*time) + der(time); t0 = time; ";
+  const std::string all = start + "equation a = y; der(x) = y + b + t0; end M;";
+  test::checkModelica({{all.c_str(), {{"x", 4}}}});
+  // Where no sample needs it, the time of the start is that of the run.
+  const test::ModelRun late =
+      test::runModel(test::modelOfModelica(all) + "simulation: {start: 6, stop: 7}\n");
+  CHECK(std::abs(late.last("x") - (3 + std::sin(12.0) + 1 + 6)) < 1e-9);
+  const std::string twice = start + "a = 5; equation y = a; der(x) = y; end M;";
+  CHECK(test::messageOfRun(test::modelOfModelica(twice)).find("a = 5") != std::string::npos);
+  Diagnostics said;
+  modelica::ImportOptions options;
+  options.readsModelicaPath = false;
+  CHECK(!modelica::importText(catalogue(),
+                              "model M parameter Integer n(fixed=false); Real x = n*time; initial "
+                              "equation n = 2.5; end M;",
+                              "m.mo", options, said));
+  CHECK(said.format() ==
+        "m.mo:1:81: error: 'n' is an Integer, and its value a Real; integer(...) makes one of it");
+}
+
 TEST_CASE("Modelica files: blocks of one's own extend what the library's blocks do") {
   test::checkModelica({
       {R"(package P

@@ -332,8 +332,9 @@ TEST_CASE("tables on files: Modelica's models name them, too, by the folder of t
     CAPTURE(resource);
     const test::Folder folder;
     folder.write("Drives/package.mo",
-                 "package Drives\n  model Cycle\n    Modelica.Blocks.Sources.CombiTimeTable "
-                 "table(tableOnFile = true, tableName = \"v\", fileName = " +
+                 "package Drives\n  model Cycle\n    parameter Boolean onFile = not false;\n"
+                 "    Modelica.Blocks.Sources.CombiTimeTable table(tableOnFile = onFile, tableName "
+                 "= \"v\", fileName = " +
                      resource +
                      "(\"modelica://Drives/Resources/v.txt\"));\n"
                      "    function loadResource input String uri; output String path;\n"
@@ -347,6 +348,7 @@ TEST_CASE("tables on files: Modelica's models name them, too, by the folder of t
     const auto model =
         modelica::importModel(catalogue(), folder / "Drives/package.mo", options, diagnostics);
     REQUIRE_MESSAGE(model.has_value(), diagnostics.format());
+    CHECK(model->text().find("columns: [2]") != std::string::npos);
     Simulation s = Simulation::fromTree(catalogue(), model->tree(), model->files);
     Trajectory rows;
     RunOptions run;
