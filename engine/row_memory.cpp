@@ -28,16 +28,18 @@ class RowMemoryReader {
       if (table_[v].instance < 0 || table_[v].info.level > Level::Time) continue;
       for (int e = 0; e < table_[v].size; ++e) shown[table_[v].instance].push_back({v, e});
     }
-    std::vector<int> silent(flat.instances.size(),
-                            -1);  // numbers of an instance are shown; 1: none
+    std::vector<char> holds(flat.instances.size(), 0), shows = holds;  // per instance: a number
     for (const FlatModel::Number& n : flat.numbers) {
-      const bool isShown = readNumber(n.modes, shown[n.instance]);
-      silent[n.instance] = isShown ? 0 : silent[n.instance] == 0 ? 0 : 1;
+      holds[n.instance] = 1;
+      if (readNumber(n.modes, shown[n.instance])) shows[n.instance] = 1;
     }
-    for (const FlatModel::Past& p : flat.pasts)
-      if (p.instance >= 0) silent[p.instance] = 1;
-    for (size_t i = 0; i < silent.size(); ++i) {
-      if (silent[i] == 1) found_.missing.push_back(flat.instances[i].name);
+    for (const FlatModel::Past& p : flat.pasts) {
+      if (p.instance < 0) continue;
+      holds[p.instance] = 1;
+      shows[p.instance] = 0;
+    }
+    for (size_t i = 0; i < holds.size(); ++i) {
+      if (holds[i] && !shows[i]) found_.missing.push_back(flat.instances[i].name);
     }
     for (size_t m = 0; m < flat.modes.size(); ++m) {
       if (!flat.modes[m].isHalf) readTruth(m, shown[flat.modes[m].instance]);

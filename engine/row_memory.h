@@ -13,8 +13,8 @@ namespace cardan {
 
 struct RowMemory {
   std::vector<int> modes;  ///< that make the numbers which components hold: they stay at the start
-  std::vector<std::string>
-      missing;  ///< variables that the row does not have, components that show nothing
+  /// Variables that the row does not have, components that show nothing.
+  std::vector<std::string> missing;
 
   /// Puts what `row` has, values by name, into the state of a run that is to begin at (time, y, yp).
   static RowMemory take(const std::map<std::string_view, double>& row, const VariableTable& table,

@@ -110,11 +110,8 @@ class FeedbackWriter {
     }
     for (const LinearSignal& u : model_.inputs)
       u_0 += fmt::format("{}{}", u_0.empty() ? "" : ", ", u.value);
-    std::string zeros, states;
-    for (const LinearSignal& x : model_.states) {
-      zeros += zeros.empty() ? "0" : ", 0";
-      states += (states.empty() ? "" : ", ") + x.name;
-    }
+    std::string states;
+    for (const LinearSignal& x : model_.states) states += (states.empty() ? "" : ", ") + x.name;
     submodels_ = fmt::format("submodels:\n  {}:  # of {}\n    parameters:\n", type, states);
     const LinearModel m = sample_ > 0 ? sampled(model_, sample_) : model_;
     const std::pair<const char*, Eigen::MatrixXd> matrices[] = {
@@ -135,7 +132,7 @@ class FeedbackWriter {
           "    variables:\n      x: {{start: [{}], fixed: true}}\n      u: \"u_0 - K*x\"\n"
           "    equations:\n"
           "      - \"der(x) = A*x + B*(u - u_0) + L*({} - y_0 - C*x - D*(u - u_0))\"\n",
-          zeros, seen);
+          fmt::join(std::vector<int>(model_.states.size(), 0), ", "), seen);
     }
     variables_ += fmt::format("  {}: \"{{{}}}\"\n", seen, names);
     components_ += fmt::format("  {}: {{type: {}}}\n", observer_, type);

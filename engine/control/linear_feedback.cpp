@@ -185,6 +185,14 @@ LinearFeedback sampledFeedback(const HeldInputs& held, double sample) {
   return f;
 }
 
+LinearFeedback continuousFeedback(const MatrixXd& A, const MatrixXd& B, const QuadraticCost& cost) {
+  LinearFeedback f;
+  f.cost = solveRiccati(A, B, cost);
+  f.K = leftDivided(cost.R, B.transpose() * f.cost);
+  f.poles = eigenpairs(A - B * f.K).values;
+  return f;
+}
+
 /// `f` of states in units of `sizes`, of states as they are.
 void scaleBack(LinearFeedback& f, const VectorXd& sizes) {
   const VectorXd back = sizes.cwiseInverse();
@@ -216,9 +224,7 @@ LinearFeedback quadraticFeedback(const LinearModel& model, const QuadraticCost& 
     result = sampledFeedback(HeldInputs::over(sample, A, B, {Q, weights.R}), sample);
     scaleBack(result, s);
   } else {
-    result.cost = solveRiccati(model.A, model.B, weights);
-    result.K = leftDivided(weights.R, model.B.transpose() * result.cost);
-    result.poles = eigenpairs(model.A - model.B * result.K).values;
+    result = continuousFeedback(model.A, model.B, weights);
   }
   refuseWhatIsNone(result, sample);
   return result;
@@ -244,10 +250,7 @@ LinearFeedback kalmanGain(const LinearModel& model, const QuadraticCost& noise, 
     result = sampledFeedback(between, sample);
     scaleBack(result, back);
   } else {
-    const MatrixXd A = model.A.transpose();
-    result.cost = solveRiccati(A, model.C.transpose(), weights);
-    result.K = leftDivided(weights.R, model.C * result.cost);
-    result.poles = eigenpairs(A - model.C.transpose() * result.K).values;
+    result = continuousFeedback(model.A.transpose(), model.C.transpose(), weights);
   }
   refuseWhatIsNone(result, sample);
   return result;

@@ -193,6 +193,13 @@ double Fit::sizeOf(const Unknown& u, double x) const {
   return size > 0 ? size : 1;
 }
 
+/// [1] What runs leave open of their results.
+double Fit::openByRuns() const {
+  double tolerance = 0;
+  for (const auto& run : runs_) tolerance = std::max(tolerance, run->tolerance());
+  return tolerance;
+}
+
 std::optional<VectorXd> Fit::residuals(const VectorXd& x) {
   const auto y = model(x);
   if (!y) return std::nullopt;
@@ -292,10 +299,7 @@ LeastSquaresResult Fit::search(VectorXd x, Loss loss, long number,
   o.loss = loss;
   o.lossScale = task_.lossScale;
   o.mostIterations = task_.iterations;
-  // What runs leave open can be improved no further.
-  double tolerance = 0;
-  for (const auto& run : runs_) tolerance = std::max(tolerance, run->tolerance());
-  o.costTolerance = std::max(1e-14, 1e-2 * tolerance);
+  o.costTolerance = std::max(1e-14, 1e-2 * openByRuns());  // it can be improved no further
   if (progress) {
     o.progress = [&](const LeastSquaresStep& s) { return progress({number, s.iteration, s.cost}); };
   }
@@ -482,7 +486,7 @@ void Fit::checkIntervals(FitResult& result, double variance, double t) {
   const double expected = t * t * variance / 2;
   for (size_t i = 0; i < noiseOf_.size(); ++i) {
     const double noise = noises_[noiseOf_[i]].sigma * std::sqrt(variance);
-    if (noise < kRunNoise * runs_.front()->tolerance() * std::abs(measured_[i])) return;
+    if (noise < kRunNoise * openByRuns() * std::abs(measured_[i])) return;
   }
   if (task_.loss != Loss::linear || !(expected > 0) || !std::isfinite(expected)) return;
   if (!isFound(s.stop)) return;

@@ -101,6 +101,7 @@ class Fit {
                     Diagnostics& diagnostics);
   void findNoises(Diagnostics& diagnostics);
   double sizeOf(const Unknown& u, double x) const;
+  double openByRuns() const;
   Eigen::VectorXd ofExperiment(size_t e, const Eigen::VectorXd& x) const;
   std::optional<Eigen::VectorXd> model(const Eigen::VectorXd& x);
   Eigen::VectorXd weighted(const Eigen::VectorXd& y, const Eigen::VectorXd& x) const;

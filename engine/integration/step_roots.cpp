@@ -42,7 +42,7 @@ void StepRoots::clearFound() { std::fill(found_.begin(), found_.end(), 0); }
 /// whose point is evaluated last.
 void StepRoots::lookNearby(const RootSearch::Sample& s, const Interpolate& point) {
   nearby_.clear();
-  const double t = s.t + (s.t < middle_ ? probe_ : -probe_);
+  const double t = s.t + probeAt(s.t);
   if (!s.isSteep || !point(t, probedY_.data(), probedYp_.data())) return;
   nearby_.resize(count_);
   system_.roots(t, probedY_.data(), probedYp_.data(), nearby_.data());
@@ -56,7 +56,7 @@ bool StepRoots::sample(RootSearch::Sample& s, const double* y, const double* yp)
   if (!s.isSteep) return true;
   s.slope.assign(count_, 0.0);
   for (size_t k = 0; k < nearby_.size(); ++k) {
-    const double slope = (nearby_[k] - s.g[k]) / (s.t < middle_ ? probe_ : -probe_);
+    const double slope = (nearby_[k] - s.g[k]) / probeAt(s.t);
     if (std::isfinite(slope)) s.slope[k] = slope;
   }
   return true;

@@ -71,6 +71,8 @@ class StepRoots {
                                       const RootSearch::Evaluate& each,
                                       const RootSearch::Evaluate& exact);
   void probeWithin(double from, double to);
+  /// [s] To the second point, into the step.
+  double probeAt(double t) const { return t < middle_ ? probe_ : -probe_; }
   void lookNearby(const RootSearch::Sample& s, const Interpolate& point);
   bool wasTooEarly(const RootSearch::Evaluate& refined);
 

@@ -155,9 +155,8 @@ struct Instance {
   std::map<std::string, Component*, std::less<>> byName;
   std::map<std::string, LocalClass, std::less<>> classes;
   std::vector<const ClassDefinition*> definitions;  ///< all whose elements it has, bases first
-  std::deque<Expression>
-      values;  ///< of the fields of a record that is given as a whole; of parameters
-               ///< that initial equations give
+  /// Of the fields of a record that is given as a whole; of parameters that initial equations give.
+  std::deque<Expression> values;
 
   Component* find(std::string_view name) const {
     const auto found = byName.find(name);

@@ -67,8 +67,8 @@ struct Layout : Unknowns {
   std::vector<int> constraintOffset;  ///< ConstraintId -> first multiplier
   std::vector<int> muOfLambda;        ///< multiplier -> index among mu, or -1 (velocity level only)
   std::vector<std::string> rowNames;  ///< per multiplier
-  std::vector<char>
-      inMetres;  ///< per coordinate and velocity: [m], [m/s]; else an angle, or a number
+  /// Per coordinate and velocity: [m], [m/s]; else an angle, or a number.
+  std::vector<char> inMetres;
 
   /// All unknowns x are Kind::Rated, their rows in the same order: none there are is that, too.
   bool rated = true;

@@ -28,8 +28,9 @@ std::string saidOf(const std::string& text) {
   return "";
 }
 
-/// Of two functions the second one calls the first one for what it asserts.
-const std::string kAsserting = R"(function f
+/// Of two functions the second one calls `called`, and the first one, f, asserts.
+std::string asserting(const std::string& called) {
+  return R"(function f
   input Real x;
 algorithm
   assert(x > 0, "positive only");
@@ -42,9 +43,11 @@ function g
   output Real y;
 algorithm
   y := x;
-  f(x);
+  )" + called +
+         R"((x);
 end g;
 )";
+}
 
 struct WrongFile {
   const char* what;
@@ -721,44 +724,28 @@ initial equation
 end M;
 )",
      R"(m.mo:7:8: error: 'x' is a variable, which has no value before the run)"},
-    {"a function calls another one for what it asserts", kAsserting + R"(model M
+    {"a function calls another one for what it asserts", asserting("f") + R"(model M
   Real y;
 equation
   y = g(-1);
 end M;
 )",
      R"(m.mo:4:3: error: the assertion does not hold: positive only)"},
-    {"a function of a function ends with an error", kAsserting + R"(model M
+    {"a function of a function ends with an error", asserting("f") + R"(model M
   Real y;
 equation
   y = g(7);
 end M;
 )",
      R"(m.mo:6:5: error: boo)"},
-    {"a function calls what is not there",
-     R"(function f
-  input Real x;
-algorithm
-  assert(x > 0, "positive only");
-  if x > 5 then
-    Modelica.Utilities.Streams.error("boo");
-  end if;
-end f;
-function g
-  input Real x;
-  output Real y;
-algorithm
-  y := x;
-  nosuch(x);
-end g;
-model M
+    {"a function calls what is not there", asserting("nosuch") + R"(model M
   Real y;
 equation
   y = g(time);
 end M;
 )",
      R"(m.mo:14:3: error: 'nosuch' must be an assertion or a function of the files, to stand as a statement or an equation)"},
-    {"a result of a function without any", kAsserting + R"(model M
+    {"a result of a function without any", asserting("f") + R"(model M
   Real y;
 equation
   y = f(time);
