@@ -1,7 +1,10 @@
 /// Terrain: ground of triangles, of any form.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "frames/algebra.h"
@@ -51,6 +54,13 @@ struct Terrain {
         },
         f);
   }
+  /// [m]  The least of distance(triangle), each from x; of those that may be the nearest alone.
+  template <class F>
+  double leastFrom(const Vector3d& x, F distance) const {
+    double least = std::numeric_limits<double>::infinity();
+    if (!boxes_.empty()) approach(x, 0, distance, least);
+    return least;
+  }
 
  private:
   /// Of a part of the triangles; the boxes of its halves follow.
@@ -58,7 +68,20 @@ struct Terrain {
     Vector3d low, high;
     int next = 0;            ///< after all that is inside of this one
     int first = 0, end = 0;  ///< triangles, where it has no halves
+
+    double distance(const Vector3d& x) const { return (x - x.cwiseMin(high).cwiseMax(low)).norm(); }
   };
+  template <class F>
+  void approach(const Vector3d& x, int i, F& distance, double& least) const {
+    const Box& box = boxes_[i];
+    if (box.distance(x) >= least) return;
+    for (int k = box.first; k < box.end; ++k) least = std::min(least, distance(triangles[k]));
+    if (box.end > box.first) return;
+    int near = i + 1, far = boxes_[near].next;
+    if (boxes_[far].distance(x) < boxes_[near].distance(x)) std::swap(near, far);
+    approach(x, near, distance, least);
+    approach(x, far, distance, least);
+  }
   void addBoxes(int first, int end);
   void findSides();
   void findThickness();

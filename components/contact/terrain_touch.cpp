@@ -547,6 +547,14 @@ double energyOnTerrain(const Solid& a, const Terrain& ground, const RelativePose
   return kappa * sum;
 }
 
+double gapOfBallToTerrain(const Solid& a, const Terrain& ground, const RelativePose<double>& pose) {
+  static const Solid point;
+  const Vector3d origin = -(pose.R.transpose() * pose.t);
+  return ground.leastFrom(origin, [&](const Terrain::Triangle& t) {
+    return nearestOf(Seen<double>(t, point, pose, 0)).norm();
+  }) - a.reach;
+}
+
 double gapToTerrain(const Solid& a, const Terrain& ground, const RelativePose<double>& pose,
                     double far) {
   const Near& near = trianglesNear(a, ground, pose, far);

@@ -26,6 +26,9 @@ double pressOnTerrain(const Solid& a, const Terrain& ground, const RelativePose<
 double energyOnTerrain(const Solid& a, const Terrain& ground, const RelativePose<double>& pose,
                        double kappa);
 
+/// [m]  Between the ground and the ball about a solid's origin.
+double gapOfBallToTerrain(const Solid& a, const Terrain& ground, const RelativePose<double>& pose);
+
 /// [m]  Of solids farther off than `far` that.
 double gapToTerrain(const Solid& a, const Terrain& ground, const RelativePose<double>& pose,
                     double far);

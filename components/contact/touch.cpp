@@ -232,14 +232,16 @@ double gapNear(const Solid& a, const Solid& b, const RelativePose<double>& pose,
 
 double gap(const Solid& a, const Solid& b, const RelativePose<double>& pose) {
   if (rank(a) > rank(b)) return gap(b, a, pose.inverse());
-  // Of the smaller one's reach: from there on it is that of the boxes; half as far, its own.
+  // Of the smaller one's reach: from there on it is a rough one; half as far, its own.
   constexpr double kFarOff = 0.2;
-  const double far = kFarOff * (b.isTerrain() ? a.reach : std::min(a.reach, b.reach)),
-               ofBoxes = gapOfBoxes(a, b, pose);
-  if (ofBoxes >= far) return ofBoxes;
+  const double far = kFarOff * (b.isTerrain() ? a.reach : std::min(a.reach, b.reach));
+  double rough = gapOfBoxes(a, b, pose);
+  // A small solid above hills is within their box for long.
+  if (b.isTerrain()) rough = std::max(rough, gapOfBallToTerrain(a, *b.terrain, pose));
+  if (rough >= far) return rough;
   const double exact = gapNear(a, b, pose, far);
-  if (ofBoxes <= 0.5 * far) return exact;
-  return ofBoxes + (exact - ofBoxes) * (2 - 2 * ofBoxes / far);
+  if (rough <= 0.5 * far) return exact;
+  return rough + (exact - rough) * (2 - 2 * rough / far);
 }
 
 }  // namespace cardan::contact

@@ -44,6 +44,8 @@ class DormandPrince {
   /// Tries a step of length h [s] from time(); all but Accepted leaves everything as it was. The
   /// end is projected, and rates are evaluated there.
   Trial attempt(double h);
+  /// The last step, which was accepted, is none: back where it began.
+  void takeBack() { fresh_ = hasDense_ = false; }
 
   double time() const { return fresh_ ? end_ : begin_; }  ///< [s]
   const std::vector<double>& y() const { return fresh_ ? yEnd_ : yBegin_; }

@@ -27,6 +27,9 @@ constexpr double kNear = 1e-4;
 constexpr int kMostNear = 2;
 /// A step that would leave less than this part of itself up to the stop goes there.
 constexpr double kRest = 0.01;
+/// Tolerances that a step has passed over: its polynomial leaves ten at most, a hard surface 1e4 and more.
+/// And the next one beside the way that it was passed over in.
+constexpr double kPassed = 100, kNearer = 0.1;
 
 /// Per state of the model, then of the extension: `ofModel(i)`, `ofExtension(i)`.
 template <class F, class G>
@@ -166,15 +169,20 @@ std::optional<Integrator::StepResult> ExplicitIntegrator::tryStep(double tStop) 
   const bool isEmpty = isThere(tStop);
   roots_.clearFound();
   if (isEmpty) return StepResult::ReachedStop;
-  if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
-  if (!roots_.begin(time_, y_.data(), yp_.data())) {
-    giveUp(SolverError::Cause::RootNotComputable);
-    return std::nullopt;
-  }
-  roots_.newStep();
-  if (!advance(tStop)) return std::nullopt;
-  if (time_ == stepEnd_) return StepResult::Root;  // a switch that the step could not go beyond
-  return arrive();
+  if (stepEnd_ > time_) return arrive(find());  // the rest of a step with an event inside
+  const bool isFirst = isFirstStep();
+  StepRoots::Found found;
+  do {
+    if (!roots_.begin(time_, y_.data(), yp_.data())) {
+      giveUp(SolverError::Cause::RootNotComputable);
+      return std::nullopt;
+    }
+    roots_.newStep();
+    if (!advance(tStop)) return std::nullopt;
+    if (time_ == stepEnd_) return StepResult::Root;  // a switch that the step could not go beyond
+    found = find();
+  } while (isFirst && found == StepRoots::Found::Root && passesOver());
+  return arrive(found);
 }
 
 bool ExplicitIntegrator::giveUp(SolverError::Cause cause) {
@@ -212,8 +220,7 @@ bool ExplicitIntegrator::advance(double tStop) {
   if (nearSteps_ >= kMostNear) return giveUp(SolverError::Cause::SingularPosition);
   if (!(h_ > 0)) h_ = method_.firstStep(longest);
   const double planned = h_;
-  // Behind an event the length of the steps before says little.
-  const bool isFirst = !(method_.time() > method_.previousTime());
+  const bool isFirst = isFirstStep();
   int failures = 0, singular = 0;
   for (double h = h_;;) {
     h = std::min(h, options_.maximumStep > 0 ? options_.maximumStep : h);
@@ -296,15 +303,41 @@ double ExplicitIntegrator::approachSwitch(double h) {
   return h;
 }
 
-/// Goes on from time() to the end of the internal step, or to the first event before it.
-std::optional<Integrator::StepResult> ExplicitIntegrator::arrive() {
+/// The first event from time() to the end of the internal step.
+StepRoots::Found ExplicitIntegrator::find() {
   // Over a step of this length only the states are a polynomial.
   const double resolution = eventResolution(stepEnd_, origin_, lastStep_);
-  const StepRoots::Found found =
-      system_.refines()
-          ? search(resolution, options_, lastStep_,
-                   [this](double t, double* y, double* yp) { return solvedPoint(t, y, yp); })
-          : search(resolution, options_, lastStep_);
+  if (!system_.refines()) return search(resolution, options_, lastStep_);
+  return search(resolution, options_, lastStep_,
+                [this](double t, double* y, double* yp) { return solvedPoint(t, y, yp); });
+}
+
+/// What an event has brought, as the force of a surface that is touched now, may act between all evaluations
+/// of the step behind it, where that is much too long: the next event, where it ends again, tells. True:
+/// rates up to there are not those of the polynomial; the step is taken back, the next one shorter.
+bool ExplicitIntegrator::passesOver() {
+  const double way = roots_.time() - time_;
+  double missed = 0;
+  for (const double part : {0.5, 1.0}) {
+    const double t = time_ + part * way;
+    polynomial(t, work_.data(), work2_.data());
+    states_.gather(work_.data(), x_.data());
+    if (!states_.ownRates(t - origin_, x_.data(), f_.data())) continue;
+    for (int i = 0; i < states_.own(); ++i) f_[i] -= work2_[states_.places[i]];
+    missed = std::max(missed, way * ownNorm(f_.data(), x_.data()));
+  }
+  if (missed < kPassed) return false;
+  --counts_.steps;
+  ++counts_.errorTestFailures;
+  method_.takeBack();
+  roots_.forget();
+  stepEnd_ = time_;
+  h_ = kNearer * way;
+  return true;
+}
+
+/// Goes on from time() to the end of the internal step, or to the first event before it.
+std::optional<Integrator::StepResult> ExplicitIntegrator::arrive(StepRoots::Found found) {
   if (found == StepRoots::Found::NotComputable) {
     giveUp(SolverError::Cause::RootNotComputable);
     return std::nullopt;

@@ -118,10 +118,14 @@ class ExplicitIntegrator final : public StepMethod {
   double ownNorm(const double* change, const double* x) const;
   void guessFrom(const std::vector<double>& y, const std::vector<double>& yp) const;
   bool look();
+  /// Since a start: the length of the steps before says little.
+  bool isFirstStep() const { return !(method_.time() > method_.previousTime()); }
   bool advance(double tStop);
   void take(double h, double tStop);
   double approachSwitch(double h);
-  std::optional<StepResult> arrive();
+  StepRoots::Found find();
+  bool passesOver();
+  std::optional<StepResult> arrive(StepRoots::Found found);
   /// What follows from the states is interpolated between the ends of the step only.
   void polynomial(double t, double* y, double* yp) const override;
   bool solvedPoint(double t, double* y, double* yp);

@@ -15,6 +15,8 @@ constexpr double kMonotone = 3;
 /// Of distances from zero and of slopes, an error with which a cubic is as good as the function; of the largest
 /// value, one that is none.
 constexpr double kGoodValue = 0.05, kGoodSlope = 0.2, kNoError = 1e-6;
+/// A place that shows what is at the lowest one, in parts of the way.
+constexpr double kBeside = 0.05;
 /// Of the steepest slope that was met, what may come again a step later; and a place within a part.
 constexpr double kForgotten = 0.5, kAnywhere = 0.382;
 /// The shortest part of a step that is looked into.
@@ -185,8 +187,11 @@ std::optional<RootSearch::Bracket> RootSearch::firstChange(const Sample& a, cons
     takeSteepness(there);
     std::erase_if(open, [&](Open& o) {
       const Cubic whole = cubic(o.k, a, b);
-      o.isOther = whole.lookAt() > 0 && !isAsThought(o.k, whole, part, h, there);
-      return !o.isOther && !cubic(o.k, a, there).dips() && !cubic(o.k, there, b).dips();
+      const double own = whole.lookAt(), low = own > 0 ? whole.lowest() : 0;
+      o.isOther = own > 0 && !isAsThought(o.k, whole, part, h, there);
+      // Far from where it would be lowest a bend, as of a distance that is passed, is not seen.
+      const bool isSeen = low == 0 || std::abs(part - low) < kBeside;
+      return isSeen && !o.isOther && !cubic(o.k, a, there).dips() && !cubic(o.k, there, b).dips();
     });
     if (auto first = firstChange(a, there, open, shortest, inside)) return first;
     return firstChange(there, b, std::move(open), shortest, inside);

@@ -171,6 +171,81 @@ outputs: [b.r_0]
   }
 }
 
+TEST_CASE("Right in time: what touches is thrown back, however long the step that leads there") {
+  underEachIntegrator();
+  // Grounds hardly thicker than nothing: a step of the fall before ends metres behind them.
+  const std::string plate = "box, size: [9, 9, 2e-3], r: [0, 0, -1e-3]",
+                    sheet = "mesh, triangles: [[-5, -5, 0, 5, -5, 0, 0, 9, 0]]",
+                    hills =
+                        "heights, spacing: 1, heights: [[0, 0, 0, 0], [0, 0, 0.2, -0.2], "
+                        "[0, 0, 0.1, 0.2], [0, 0, 0, 0]]";
+  for (const std::string& ground : {plate, sheet, hills}) {
+    for (const double radius : {5e-4, 3e-3, 0.01}) {
+      for (const double height : {0.31, 0.83, 1.9, 4.7}) {
+        CAPTURE(ground);
+        CAPTURE(radius);
+        CAPTURE(height);
+        // Of the hills that part is level.
+        const double fall = std::sqrt(2 * (height - radius) / kRightInTimeG), more = 0.9 * fall;
+        const double I = 4e-4 * radius * radius;
+        const ModelRun r = run(fmt::format(R"yaml(
+world: {{n: [0, 0, -1], g: {0}}}
+components:
+  b: {{type: Body, m: 1e-3, r_CM: [0, 0, 0], I_11: {1}, I_22: {1}, I_33: {1}, r_0: {{start: [-1, -0.1, {2}], fixed: true}},
+      v_0: {{fixed: true}}, w_0_fixed: true, angles_fixed: true}}
+  ball: {{type: Contact.Shape, shape: sphere, radius: {3}}}
+  ground: {{type: Contact.Shape, shape: {4}}}
+connections: [[b.frame_a, ball.frame_a], [world.frame_b, ground.frame_a]]
+contacts: {{defaults: {{restitution: 1, mu: 0, stiffness: 1e14}}}}
+simulation: {{stop: {5}, interval: {5}}}
+outputs: [b.r_0, totalEnergy]
+)yaml",
+                                           kRightInTimeG, I, height, radius, ground, fall + more),
+                               1e-8);
+        // As mirrored, but for what it takes to turn round and for the depth there.
+        const double up = radius + kRightInTimeG * more * (fall - 0.5 * more);
+        CHECK(std::abs(r.last("b.r_0[3]") - up) < 0.01 * height);
+        CHECK(std::abs(r.last("totalEnergy") - 1e-3 * kRightInTimeG * height) < 1e-6 * height);
+      }
+    }
+  }
+}
+
+TEST_CASE("Right in time: of two that fall apart one meets a plate and soon the other") {
+  underEachIntegrator();
+  for (const double apart : {0.1, 0.2, 0.4}) {
+    for (const double stop : {0.9, 1.3, 2.0, 3.1}) {
+      CAPTURE(apart);
+      CAPTURE(stop);
+      const ModelRun r = run(fmt::format(R"yaml(
+parameters: {{apart: {}}}
+world: {{n: [0, 0, -1], g: {}}}
+submodels:
+  Ball:
+    parameters: {{x: 0, z: 0}}
+    components:
+      b: {{type: Body, m: 1e-3, r_CM: [0, 0, 0], I_11: 4e-8, I_22: 4e-8, I_33: 4e-8, r_0: {{start: [x, 0.1, z], fixed: true}},
+          v_0: {{fixed: true}}, w_0_fixed: true, angles_fixed: true}}
+      s: {{type: Contact.Shape, shape: sphere, radius: 0.01}}
+    connections: [[b.frame_a, s.frame_a]]
+components:
+  one: {{type: Ball, x: -0.3, z: 3}}
+  other: {{type: Ball, x: 0.3, z: 3 + apart}}
+  plate: {{type: Contact.Shape, shape: box, size: [4, 4, 1e-3], r: [0, 0, -5e-4]}}
+connections: [[world.frame_b, plate.frame_a]]
+contacts: {{defaults: {{restitution: 1, mu: 0, stiffness: 1e14}}}}
+simulation: {{stop: {}, interval: {}}}
+outputs: [one.b.r_0, other.b.r_0, totalEnergy]
+)yaml",
+                                         apart, kRightInTimeG, stop, stop / 100),
+                             1e-8);
+      for (const char* height : {"one.b.r_0[3]", "other.b.r_0[3]"})
+        CHECK(std::ranges::min(r.rows[height]) > 0.01 - 5e-4);
+      CHECK(std::abs(r.last("totalEnergy") - 1e-3 * kRightInTimeG * (6 + apart)) < 1e-5);
+    }
+  }
+}
+
 TEST_CASE(
     "Right in time: what an acceleration or an unknown of an equation does within a step is seen") {
   underEachIntegrator();

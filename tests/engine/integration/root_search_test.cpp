@@ -138,6 +138,19 @@ TEST_CASE("RootSearch: of what swings many times in a step every change is found
   }
 }
 
+TEST_CASE("RootSearch: a distance that is passed is seen wherever other functions are looked at") {
+  // At 0.382 of the way its cubic may have the value and nearly the slope of the side before the bend.
+  for (double place = 0.05; place < 0.95; place += 0.005) {
+    CAPTURE(place);
+    const auto distance = [&](double t) { return std::abs(t - place) - 0.02; };
+    const auto falling = [](double t) { return 1 - 0.9 * t; };
+    const Walk walk({falling, distance}, 1, 1);
+    REQUIRE(walk.events.size() == 2);
+    CHECK(std::abs(walk.events[0].t - (place - 0.02)) < 1e-12);
+    CHECK(std::abs(walk.events[1].t - (place + 0.02)) < 1e-12);
+  }
+}
+
 TEST_CASE("RootSearch: a function that turns just above zero is no event") {
   const Walk walk({[](double t) { return (t - 1.4) * (t - 1.4) + 1e-9; }}, 3, 1.0);
   CHECK(walk.events.empty());
