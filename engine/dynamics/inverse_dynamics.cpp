@@ -283,7 +283,9 @@ void InverseDynamics::findForces(double t, std::vector<double>& y, const std::ve
     const Eigen::Index freedoms = l.nv - constraints.rank();
     const Eigen::MatrixXd freeB = constraints.rotate(B).bottomRows(freedoms);
     const Eigen::VectorXd freeNeeded = constraints.rotate(needed).bottomRows(freedoms);
-    forces_ = OrthogonalFactors(freeB, kOpenRank).leastNorm(freeNeeded);
+    // Columns of B are of length one: what is left of them is small where the position is singular.
+    const double longest = freeB.size() > 0 ? freeB.colwise().norm().maxCoeff() : 1;
+    forces_ = OrthogonalFactors(freeB, kOpenRank / std::max(longest, 1e-300)).leastNorm(freeNeeded);
     if (freedoms > 0) rest = (freeNeeded - freeB * forces_).cwiseAbs().maxCoeff();
     const Eigen::VectorXd lambda = constraints.leastNorm(B * forces_ - needed);
     for (int k = 0; k < l.nlambda; ++k) y[l.lambdaOffset() + k] = lambda[k];

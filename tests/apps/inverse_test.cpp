@@ -325,6 +325,36 @@ TEST_CASE("inverse: a quaternion that a loop ties to the crank follows from it")
     CHECK(largestDifference(motion, Q, forces, Q) < 1e-8);
 }
 
+TEST_CASE("inverse: an actuator that does nothing at a dead centre is no source of force there") {
+  const Folder folder;
+  folder.write("crank.yaml", R"(
+components:
+  slider: {type: Prismatic, s: {start: 0.5}}
+  piston: {type: Body, m: 1}
+  crank: {type: Revolute, phi: {start: 2.6}}
+  disc: {type: BodyShape, r: [0.3, 0, 0], m: 1, I_33: 0.1}
+  pin: {type: Revolute}
+  rod: {type: BodyShape, r: [0.8, 0, 0], m: 0.5, r_CM: [0.4, 0, 0], I_33: 0.01}
+  end: {type: Revolute, cut: true}
+connections:
+  - [world.frame_b, slider.frame_a]
+  - [slider.frame_b, piston.frame_a]
+  - [world.frame_b, crank.frame_a]
+  - [crank.frame_b, disc.frame_a]
+  - [disc.frame_b, pin.frame_a]
+  - [pin.frame_b, rod.frame_a]
+  - [rod.frame_b, end.frame_a]
+  - [end.frame_b, piston.frame_a]
+)");
+  folder.write("m.csv",
+               "time,crank.phi,crank.w,crank.a\n0,3.041592653589793,1,0\n"
+               "0.1,3.141592653589793,1,0\n");
+  const Process p =
+      test::runCardan(folder, "inverse crank.yaml --motion m.csv --actuator slider.s -o f.csv");
+  CHECK(p.code == 1);
+  CHECK(p.err.starts_with(
+      "crank.yaml: error: at time = 0.1 s: the actuators cannot make the motion"));
+}
 TEST_CASE("inverse: what cannot be done is said") {
   const Folder folder;
   folder.write("arm.yaml", model("robots/arm6.yaml"));
