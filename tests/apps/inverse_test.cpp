@@ -355,6 +355,7 @@ connections:
   CHECK(p.err.starts_with(
       "crank.yaml: error: at time = 0.1 s: the actuators cannot make the motion"));
 }
+
 TEST_CASE("inverse: what cannot be done is said") {
   const Folder folder;
   folder.write("arm.yaml", model("robots/arm6.yaml"));
