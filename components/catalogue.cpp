@@ -14,29 +14,12 @@ Catalogue package(const std::string& name, Catalogue classes) {
   return classes;
 }
 
-Catalogue joined(const std::vector<Catalogue>& lists) {
-  Catalogue all;
-  for (const Catalogue& list : lists) all.insert(all.end(), list.begin(), list.end());
-  return all;
-}
-
 const Catalogue& catalogue() {
-  static const Catalogue all = joined({
-      folders::parts(),
-      folders::joints(),
-      folders::assemblies(),
-      folders::rolling(),
-      folders::constraints(),
-      folders::forces(),
-      folders::contact(),
-      folders::sensors(),
-      folders::rotational(),
-      folders::translational(),
-      folders::blocks(),
-      folders::electrical(),
-      folders::thermal(),
-      folders::visualizers(),
-  });
+  static const Catalogue all =
+      joined(folders::parts(), folders::joints(), folders::assemblies(), folders::rolling(),
+             folders::constraints(), folders::forces(), folders::contact(), folders::sensors(),
+             folders::rotational(), folders::translational(), folders::blocks(),
+             folders::electrical(), folders::thermal(), folders::visualizers());
   return all;
 }
 

@@ -2,6 +2,9 @@
 /// engine.
 #pragma once
 
+#include <algorithm>
+#include <concepts>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -36,6 +39,12 @@ CatalogueEntry entry(const char* type, const char* description) {
 Catalogue package(const std::string& name, Catalogue classes);
 
 /// Lists one after the other.
-Catalogue joined(const std::vector<Catalogue>& lists);
+template <std::same_as<Catalogue>... Lists>
+Catalogue joined(Lists... lists) {
+  Catalogue all;
+  all.reserve((lists.size() + ...));
+  (std::ranges::move(lists, std::back_inserter(all)), ...);
+  return all;
+}
 
 }  // namespace cardan

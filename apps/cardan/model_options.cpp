@@ -75,7 +75,7 @@ std::unique_ptr<Component> makeLater() {
 
 const Catalogue& knownTypes() {
   if (laterTypes) return laterTypes();
-  static const Catalogue first = joined({catalogue(), {entryOf("FMU", "", makeLater)}});
+  static const Catalogue first = joined(catalogue(), Catalogue{entryOf("FMU", "", makeLater)});
   return first;
 }
 

@@ -26,7 +26,7 @@ Catalogue foreignTypes() {
 }
 
 const Catalogue& allTypes() {
-  static const Catalogue all = joined({catalogue(), foreignTypes()});
+  static const Catalogue all = joined(catalogue(), foreignTypes());
   return all;
 }
 

@@ -9,11 +9,10 @@ Catalogue sources(), timeTables(), kinematicPtps(), expressions(), arithmetic(),
     unitConversions();
 
 Catalogue all() {
-  return joined({sources(),        timeTables(), kinematicPtps(), expressions(),      arithmetic(),
-                 sign(),           functions(),  comparisons(),   continuous(),       limPid(),
-                 linearSystems(),  lookups(),    rateLimits(),    furtherFunctions(), routing(),
-                 delays(),         padeDelay(),  sampled(),       logical(),          der(),
-                 unitConversions()});
+  return joined(sources(), timeTables(), kinematicPtps(), expressions(), arithmetic(), sign(),
+                functions(), comparisons(), continuous(), limPid(), linearSystems(), lookups(),
+                rateLimits(), furtherFunctions(), routing(), delays(), padeDelay(), sampled(),
+                logical(), der(), unitConversions());
 }
 
 }  // namespace blocks

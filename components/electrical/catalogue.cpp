@@ -7,7 +7,7 @@ namespace electrical {
 Catalogue basic(), emfs(), opAmps(), voltages(), ideal(), currents(), sensors();
 
 Catalogue all() {
-  return joined({basic(), emfs(), opAmps(), voltages(), ideal(), currents(), sensors()});
+  return joined(basic(), emfs(), opAmps(), voltages(), ideal(), currents(), sensors());
 }
 
 }  // namespace electrical

@@ -13,17 +13,17 @@ Catalogue translationalRigid(), idealLever(), translationalRod(), translationalC
     translationalForces(), translationalSpeedForces();
 
 Catalogue allRotational() {
-  return joined({rotationalRigid(), rotationalCompliant(), elastoBacklash(), rotationalFriction(),
-                 rotationalStates(), elastoBacklash2(), lossyGear(), rotationalGears(),
-                 rotationalStart(), rotationalSensors(), rotationalMotion(), rotationalForces(),
-                 rotationalSpeedForces()});
+  return joined(rotationalRigid(), rotationalCompliant(), elastoBacklash(), rotationalFriction(),
+                rotationalStates(), elastoBacklash2(), lossyGear(), rotationalGears(),
+                rotationalStart(), rotationalSensors(), rotationalMotion(), rotationalForces(),
+                rotationalSpeedForces());
 }
 
 Catalogue allTranslational() {
-  return joined({translationalRigid(), idealLever(), translationalRod(), translationalCompliant(),
-                 elastoGap(), translationalFriction(), massWithStop(), translationalStates(),
-                 vehicles(), translationalGears(), translationalStart(), translationalSensors(),
-                 translationalMotion(), translationalForces(), translationalSpeedForces()});
+  return joined(translationalRigid(), idealLever(), translationalRod(), translationalCompliant(),
+                elastoGap(), translationalFriction(), massWithStop(), translationalStates(),
+                vehicles(), translationalGears(), translationalStart(), translationalSensors(),
+                translationalMotion(), translationalForces(), translationalSpeedForces());
 }
 
 }  // namespace one_dimensional

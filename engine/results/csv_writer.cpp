@@ -36,26 +36,24 @@ void CsvWriter::begin(const std::vector<Column>& columns) {
   last_.assign(columns.size(), {});
   rows_ = 0;
   failed_ = false;
-  buffer_.clear();
-  buffer_ += csvText("time");
-  for (const Column& c : columns_) {
-    buffer_ += ',';
-    buffer_ += csvText(c.name);
-  }
-  buffer_ += '\n';
-  used_ = buffer_.size();
+  std::string header = csvText("time");
+  for (const Column& c : columns_) header += "," + csvText(c.name);
+  header += '\n';
+  // Not set to anything: a short run writes on little of it.
+  buffer_ = std::make_unique_for_overwrite<char[]>(
+      std::max(header.size(), kBufferBytes + kWidest * (columns_.size() + 2)));
+  used_ = header.copy(buffer_.get(), header.size());
   flush();
-  buffer_.resize(kBufferBytes + kWidest * (columns_.size() + 2));
 }
 
 void CsvWriter::row(double time, std::span<const double> values) {
-  char* end = fmt::format_to(buffer_.data() + used_, FMT_COMPILE("{}"), time + 0.0);  // no -0
+  char* end = fmt::format_to(buffer_.get() + used_, FMT_COMPILE("{}"), time + 0.0);  // no -0
   for (size_t i = 0; i < values.size(); ++i) {
     *end++ = ',';
     end = write(end, values[i], last_[i]);
   }
   *end++ = '\n';
-  used_ = end - buffer_.data();
+  used_ = end - buffer_.get();
   ++rows_;
   if (used_ >= kBufferBytes) {
     flush();
@@ -88,11 +86,11 @@ char* CsvWriter::write(char* to, double x, Written& last) {
 }
 
 void CsvWriter::flush() {
-  const size_t kept = file_->append(std::string_view(buffer_).substr(0, used_));
+  const size_t kept = file_->append({buffer_.get(), used_});
   const int why = errno;
   if (kept < used_) {
     failed_ = true;
-    rows_ -= std::count(buffer_.begin() + kept, buffer_.begin() + used_, '\n');
+    rows_ -= std::count(buffer_.get() + kept, buffer_.get() + used_, '\n');
     rows_ = std::max(0L, rows_);  // the header is none
   }
   used_ = 0;

@@ -51,7 +51,7 @@ class CsvWriter final : public RowSink {
 
   std::string path_;
   std::unique_ptr<OutputFile> file_;
-  std::string buffer_;  ///< its first used_ characters are text
+  std::unique_ptr<char[]> buffer_;  ///< its first used_ characters are text
   size_t used_ = 0;
   std::vector<Written> last_;                      ///< per column
   std::chrono::steady_clock::duration flushed_{};  ///< a CoarseClock's time

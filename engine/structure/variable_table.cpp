@@ -547,8 +547,10 @@ std::vector<VariableElement> VariableTable::matching(std::string_view glob) cons
   std::vector<VariableElement> result = elementsOf(glob, true);
   if (!result.empty()) return result;
   describeMatching(glob);
+  const std::string_view beginning = glob.substr(0, glob.find_first_of("*?"));
   const auto some = [&](int i) {
     const Variable& v = (*this)[i];
+    if (!v.name.starts_with(beginning) && !beginning.starts_with(v.name)) return false;
     bool any = matchesGlob(v.name, glob);
     for (int k = 0; k < v.size && !any; ++k) any = matchesGlob(nameOf({i, k}), glob);
     return any;

@@ -97,8 +97,8 @@ class ToyBox final : public ComponentOf<ToyBox> {
 };
 
 Catalogue withToys() {
-  return joined({catalogue(), package("toys", {entry<ToyShape>("Toy.Shape", "a shape"),
-                                               entry<ToyBox>("Toy.Box", "a body with one")})});
+  return joined(catalogue(), package("toys", {entry<ToyShape>("Toy.Shape", "a shape"),
+                                              entry<ToyBox>("Toy.Box", "a body with one")}));
 }
 
 std::string contactErrors(const std::string& text) {
