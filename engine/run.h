@@ -174,6 +174,7 @@ class Run {
   double nextInput_ = 0;             ///< [s]  change of an input, event or not
   std::vector<std::string> jumped_;  ///< inputs, at the event that is being handled
   double lastWritten_ = 0;
+  bool skipsGrid_ = false;  ///< its rows before the last one
   double lastEvent_ = -1e300;
   int eventsHere_ = 0, timeEventsHere_ = 0;
   Bridge bridge_;

@@ -92,6 +92,7 @@ class SweepSink final : public RowSink {
     reduced_.row(time, values);
     if (trajectory_) trajectory_->rows().row(time, values.subspan(first_));
   }
+  bool wantsGrid() const override { return trajectory_ || reduced_.wantsGrid(); }
   /// The trajectory is whole as far as it goes: it gets its name.
   void finish(const Simulation& simulation, ResultMetadata metadata) {
     if (trajectory_) trajectory_->finish(simulation, std::move(metadata));

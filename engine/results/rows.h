@@ -23,6 +23,8 @@ class RowSink {
   /// `values`: one per column. Without RunOptions::eventRows a second row of one time takes the place of the
   /// first: an input was set there.
   virtual void row(double time, std::span<const double> values) = 0;
+  /// False: of the rows on the output grid the first and the last one will do.
+  virtual bool wantsGrid() const { return true; }
 };
 
 /// Rows for two.
@@ -37,6 +39,7 @@ class TwoSinks final : public RowSink {
     a_.row(time, values);
     b_.row(time, values);
   }
+  bool wantsGrid() const override { return a_.wantsGrid() || b_.wantsGrid(); }
 
  private:
   RowSink &a_, &b_;

@@ -186,6 +186,11 @@ void ReducedRun::row(double time, std::span<const double> values) {
   std::ranges::copy(values, last_.begin());
 }
 
+bool ReducedRun::wantsGrid() const {
+  return std::ranges::any_of(
+      kept_.calls(), [](const ReductionCall& call) { return call.kind != RunScalar::final; });
+}
+
 void ReducedRun::reduce(const ReductionCall& call, State& s, double time,
                         std::span<const double> values) {
   const double step = time - time_;

@@ -80,6 +80,8 @@ class ReducedRun final : public RowSink {
 
   void begin(const std::vector<Column>& columns) override;
   void row(double time, std::span<const double> values) override;
+  /// Something else than final values is kept.
+  bool wantsGrid() const override;
 
   /// Names of the results: those of vectors are followed by indices. After begin().
   std::vector<std::string> names() const;

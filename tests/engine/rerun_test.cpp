@@ -3,6 +3,7 @@
 
 #include <clocale>
 #include <locale>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -132,5 +133,44 @@ TEST_CASE("rerun: a result does not depend on how often it is recorded") {
     CHECK(often["j1.phi"][k] == seldom["j1.phi"][i]);
     CHECK(often["totalEnergy"][k] == seldom["totalEnergy"][i]);
     if (k + 1 < often.time().size() && often.time()[k + 1] == often.time()[k]) ++k;  // an event
+  }
+}
+
+TEST_CASE("rerun: who wants no grid gets the same rows at the start, at events and at the end") {
+  struct Few final : RowSink {
+    void begin(const std::vector<Column>& columns) override { kept.begin(columns); }
+    void row(double time, std::span<const double> values) override { kept.row(time, values); }
+    bool wantsGrid() const override { return false; }
+    Trajectory kept;
+  };
+  const char* const jumping = R"(
+components:
+  j1: {type: Revolute, phi: {start: 0.9, fixed: true}, w: {start: 2.5, fixed: true}}
+  box: {type: BodyBox, r: [0.25, 0, 0], width: 0.05}
+  push: {type: WorldForce, force: ["if j1.phi < 0.5 then 12.5 else 0", 0, 0]}
+connections:
+  - [world.frame_b, j1.frame_a]
+  - [j1.frame_b, box.frame_a]
+  - [box.frame_b, push.frame_b]
+simulation: {stop: 1.5, interval: 0.01}
+)";
+  for (const IntegratorChoice method : {IntegratorChoice::ida, IntegratorChoice::explicitMethod}) {
+    CAPTURE(word(method));
+    RunOptions options;
+    options.outputs = {"j1.phi", "j1.a", "totalEnergy"};
+    options.integrator = method;
+    Simulation s = Simulation::fromText(catalogue(), jumping, "m.yaml");
+    Trajectory all;
+    Few sink;
+    const RunReport whole = s.run(all, options), report = s.run(sink, options);
+    const Trajectory& few = sink.kept;
+    REQUIRE(report.events > 0);
+    CHECK(report.events == whole.events);
+    REQUIRE(few.time().size() == static_cast<size_t>(2 + 2 * report.events));
+    for (size_t i = 0, k = 0; i < few.time().size(); ++i, ++k) {
+      while (k + 1 < all.time().size() && all.time()[k] < few.time()[i]) ++k;
+      CHECK(few.time()[i] == all.time()[k]);
+      for (const Column& c : all.columns()) CHECK(few[c.name][i] == all[c.name][k]);
+    }
   }
 }
