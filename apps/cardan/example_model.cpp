@@ -5,12 +5,22 @@
 #include <array>
 #include <vector>
 
-#include "apps/cardan/written_examples.h"
+#include "apps/cardan/embedded_examples.h"
 #include "apps/cosimulation/types.h"
 #include "engine/simulation.h"
 
 namespace cardan {
 namespace {
+
+/// The sections of a model file behind its name, as written_examples.yaml has them; "" where there are none.
+std::string writtenExample(const std::string& type) {
+  const std::string_view all = embeddedExamples("written_examples.yaml");
+  const std::string head = "--- # " + type + "\n";
+  const size_t at = all.find(head);
+  if (at == all.npos) return "";
+  const std::string_view rest = all.substr(at + head.size());
+  return std::string(rest.substr(0, rest.find("--- # ")));
+}
 
 /// What an example has besides `x`.
 struct Surroundings {
