@@ -126,14 +126,7 @@ void SweepOptions::add(CLI::App& command) {
 }
 
 Study SweepOptions::study(Diagnostics& diagnostics) const {
-  Study s;
-  const auto root = model.tree();
-  if (root && Study::isStudy(*root)) {
-    s = Study::read(*root, model.path, diagnostics);
-  } else {
-    s.modelFile = model.path;
-  }
-  s.overrides.insert(s.overrides.end(), model.overrides.begin(), model.overrides.end());
+  Study s = model.task<Study>(Study::isStudy, diagnostics);
   for (const std::string& text : vary) {
     const auto named = splitNamed("--vary", text, "NAME=VALUES", diagnostics);
     if (named) s.vary(named->name, placeOf("--vary", text), named->value, diagnostics);

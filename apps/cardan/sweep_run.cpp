@@ -19,6 +19,7 @@
 #include "engine/results/csv_writer.h"
 #include "engine/results/output_file.h"
 #include "engine/study/csv_text.h"
+#include "engine/text/message_order.h"
 
 namespace cardan {
 namespace {
@@ -114,13 +115,6 @@ void mix(std::uint64_t& hash, const std::string& bytes) {
     hash ^= static_cast<unsigned char>(c);
     hash *= 0x100000001B3ULL;
   }
-}
-
-std::string firstError(const ModelError& e) {
-  for (const Diagnostic& d : e.diagnostics().all()) {
-    if (d.severity == Severity::error) return d.text;
-  }
-  return e.what();
 }
 
 }  // namespace
@@ -229,7 +223,7 @@ SweptRun SweepModel::operator()(long run) const {
       result.good = true;
     }
   } catch (const ModelError& e) {
-    failed(firstError(e));
+    failed(firstErrorOf(e));
   } catch (const std::bad_alloc&) {
     failed("not enough memory");
   } catch (const std::exception& e) {

@@ -19,6 +19,7 @@
 #include "engine/motion_point.h"
 #include "engine/results/result_table.h"
 #include "engine/sensitivities/sensitivities.h"
+#include "engine/text/message_order.h"
 
 namespace cardan {
 
@@ -95,13 +96,6 @@ class ExperimentRun {
  private:
   static constexpr double kDifferenceTolerance = 1e-10;  // of runs whose differences are taken
   static constexpr double kShiftReach = 1e-6;  // of the run: over it a signal is differentiated
-
-  static std::string firstErrorOf(const ModelError& e) {
-    for (const Diagnostic& d : e.diagnostics().all()) {
-      if (d.severity == Severity::error) return d.text;
-    }
-    return e.what();
-  }
 
   /// Rows as they come.
   struct Rows final : RowSink {

@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/fit/fit_task.h"
 #include "engine/model_file/bounded_parameter.h"
 #include "engine/model_file/sections.h"
-#include "engine/results/run_section.h"
 
 namespace cardan {
 namespace {
@@ -16,32 +14,17 @@ namespace {
 class FitReader {
  public:
   FitReader(const YamlNode& root, const std::string& path, Diagnostics& diagnostics)
-      : root_(root), folder_(std::filesystem::path(path).parent_path()), d_(diagnostics) {}
+      : root_(root), path_(path), d_(diagnostics) {}
 
   FitTask read() {
-    reportDuplicateKeysBelow(root_, d_);
-    reportUnknownKeys(root_, "key of a study with a fit:",
-                      {"study", "description", "model_file", "set", "fit", "simulation"}, d_);
-    if (const YamlNode* n = root_.find("study"))
-      task_.name = readText(*n, "'study'", "the study's name", d_).value_or("");
-    const YamlNode* model = root_.find("model_file");
-    if (model) {
-      if (const auto file = readText(*model, "'model_file'", "the path of a model", d_))
-        task_.modelFile = beside(*file);
-    } else {
-      d_.error(root_.mark(), "a study must name its model: 'model_file: MODEL.yaml'");
-    }
-    readOverrides(root_.find("set"), task_.overrides);
-    readRunSection(root_.find("simulation"), settings_, d_);
+    task_.readTask(root_, path_, "key of a study with a fit:", {"fit"}, d_);
     const YamlNode* fit = root_.find("fit");
     if (isSectionMap(fit, "fit", "of data and parameters", d_)) readFit(*fit);
     return std::move(task_);
   }
 
  private:
-  std::string beside(const std::string& file) const {
-    return (folder_ / file).lexically_normal().string();
-  }
+  std::string beside(const std::string& file) const { return besideFile(path_, file); }
 
   void readFit(const YamlNode& fit) {
     reportUnknownKeys(fit, "key of fit:",
@@ -55,7 +38,7 @@ class FitReader {
         const auto file = readText(item, "an entry of 'data'", "the path of a CSV file", d_);
         if (!file) continue;
         task_.addData(beside(*file), item.mark());
-        task_.experiments.back().settings = settings_;
+        task_.experiments.back().settings = task_.settings;
       }
     } else if (isSectionMap(data, "data", "of experiments and their files", d_)) {
       for (const YamlNode::Entry& e : data->entries) readExperiment(e);
@@ -94,19 +77,8 @@ class FitReader {
     positive("iterations", 1e6, task_.iterations);
   }
 
-  void readOverrides(const YamlNode* set, std::vector<std::string>& overrides) {
-    if (!isSectionMap(set, "set", "of parameters and their values", d_)) return;
-    for (const YamlNode::Entry& e : set->entries) {
-      if (const auto text = readText(e.value, "the value of '" + e.key + "'", "a value", d_))
-        overrides.push_back(e.key + "=" + *text);
-    }
-  }
-
-  std::optional<double> number(const YamlNode& node, const std::string& what) {
-    if (node.isScalar() && !node.text.empty())
-      return readConstant(node.text, node.markInText(0), d_);
-    d_.error(node.mark(), "'" + what + "' must be a number, found " + node.describe());
-    return std::nullopt;
+  std::optional<double> number(const YamlNode& node, const std::string& key) {
+    return readNumber(node, key, d_);
   }
 
   /// `signals`: names, or columns and variables; `sigma` and `weights`: by variable.
@@ -144,7 +116,8 @@ class FitReader {
   }
 
   void readExperiment(const YamlNode::Entry& entry) {
-    FitExperiment e{.name = entry.key, .file = "", .at = entry.keyMark(), .settings = settings_};
+    FitExperiment e{
+        .name = entry.key, .file = "", .at = entry.keyMark(), .settings = task_.settings};
     if (entry.value.isScalar()) {
       e.file = beside(entry.value.text);
     } else if (isSectionMap(&entry.value, entry.key, "of file, set, signals, hold, simulation",
@@ -157,7 +130,7 @@ class FitReader {
           file ? readText(*file, "'file'", "the path of a CSV file", d_) : std::nullopt;
       if (text) e.file = beside(*text);
       if (!file) d_.error(entry.keyMark(), "'" + entry.key + "' must have a 'file'");
-      readOverrides(map.find("set"), e.overrides);
+      readOverrides(map.find("set"), e.overrides, d_);
       readSignals(map, e.signals);
       readRunSection(map.find("simulation"), e.settings, d_);
       if (const YamlNode* n = map.find("hold")) e.held = n->isScalar() && n->text == "true";
@@ -214,10 +187,9 @@ class FitReader {
   }
 
   const YamlNode& root_;
-  std::filesystem::path folder_;
+  const std::string& path_;
   Diagnostics& d_;
   FitTask task_;
-  RunOptions settings_;
 };
 
 }  // namespace

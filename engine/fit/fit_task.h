@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/fit/least_squares.h"
-#include "engine/results/run_options.h"
+#include "engine/results/model_task.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan {
@@ -56,10 +56,8 @@ struct FitExperiment {
   RunOptions settings{};                      ///< where they differ from the model's
 };
 
-struct FitTask {
-  std::string name;
-  std::string modelFile;
-  std::vector<std::string> overrides;  ///< of all runs
+/// Its settings are those of experiments that a file names.
+struct FitTask : ModelTask {
   std::vector<FitExperiment> experiments;
   std::vector<FitParameter> parameters;
   std::vector<FitSignal> signals;  ///< of all experiments; none: all columns that are results

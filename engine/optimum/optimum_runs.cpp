@@ -6,9 +6,10 @@
 #include <cmath>
 #include <map>
 #include <new>
-#include "engine/model_file/model_source.h"
 
+#include "engine/model_file/model_source.h"
 #include "engine/results/run_settings.h"
+#include "engine/text/message_order.h"
 
 namespace cardan {
 namespace {
@@ -21,13 +22,6 @@ Study studyOf(const OptimumTask& task) {
   study.kept = task.kept;
   study.settings = task.settings;
   return study;
-}
-
-std::string firstErrorOf(const ModelError& e) {
-  for (const Diagnostic& d : e.diagnostics().all()) {
-    if (d.severity == Severity::error) return d.text;
-  }
-  return e.what();
 }
 
 /// Rows as they would be a little along a derivative: what becomes of them is differentiated so, whatever

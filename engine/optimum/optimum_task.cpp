@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <utility>
@@ -13,8 +12,6 @@
 #include "engine/expression/tokens.h"
 #include "engine/model_file/sections.h"
 #include "engine/optimum/nlopt_search.h"
-#include "engine/results/run_section.h"
-#include "engine/study/axis_values.h"
 
 namespace cardan {
 namespace {
@@ -27,27 +24,8 @@ class OptimumReader {
  public:
   OptimumReader(const YamlNode& root, Diagnostics& diagnostics) : root_(root), d_(diagnostics) {}
 
-  OptimumTask read(const std::filesystem::path& folder) {
-    reportDuplicateKeysBelow(root_, d_);
-    reportUnknownKeys(root_, "key of a study with an optimum:",
-                      {"study", "description", "model_file", "set", "optimize", "simulation"}, d_);
-    each(
-        "study", "the study's name",
-        [&](const std::string& text, const SourceMark&) { task_.name = text; }, root_);
-    each(
-        "model_file", "the path of a model",
-        [&](const std::string& text, const SourceMark&) {
-          task_.modelFile = (folder / text).lexically_normal().string();
-        },
-        root_);
-    if (!root_.find("model_file"))
-      d_.error(root_.mark(), "a study must name its model: 'model_file: MODEL.yaml'");
-    const YamlNode* set = root_.find("set");
-    for (size_t i = 0;
-         isSectionMap(set, "set", "of parameters and their values", d_) && i < set->entries.size();
-         ++i)
-      task_.overrides.push_back(set->entries[i].key + "=" + yamlText(set->entries[i].value));
-    readRunSection(root_.find("simulation"), task_.settings, d_);
+  OptimumTask read(const std::string& path) {
+    task_.readTask(root_, path, "key of a study with an optimum:", {"optimize"}, d_);
     const YamlNode* section = root_.find("optimize");
     if (isSectionMap(section, "optimize", "of parameters and goals", d_)) readSection(*section);
     return std::move(task_);
@@ -56,12 +34,11 @@ class OptimumReader {
  private:
   /// A text, or a list of them.
   template <class F>
-  void each(const char* key, const char* rule, F take, const YamlNode& map) {
+  void each(const YamlNode& map, const char* key, const char* rule, F take) {
     const YamlNode* node = map.find(key);
     if (!node) return;
     const std::string what = fmt::format("'{}'", key);
-    const std::vector<YamlNode> one{*node};
-    for (const YamlNode& item : node->isSequence() ? node->items : one) {
+    for (const YamlNode& item : itemsOf(*node)) {
       if (const auto text = readText(item, what, rule, d_)) take(*text, item.markInText(0));
     }
   }
@@ -71,46 +48,35 @@ class OptimumReader {
                       {"parameters", "minimize", "maximize", "subject_to", "method", "multistart",
                        "seed", "front", "iterations", "runs"},
                       d_);
+    using Text = std::string;
     const YamlNode* parameters = map.find("parameters");
     if (parameters && parameters->isMap()) {
       for (const YamlNode::Entry& e : parameters->entries)
         task_.addParameter(e.value.isNull() ? e.key : e.key + "=" + yamlText(e.value), e.keyMark(),
                            d_);
     } else {
-      each(
-          "parameters", "a parameter and its bounds",
-          [&](const std::string& text, const SourceMark& at) { task_.addParameter(text, at, d_); },
-          map);
+      each(map, "parameters", "a parameter and its bounds",
+           [&](const Text& text, const SourceMark& at) { task_.addParameter(text, at, d_); });
     }
     for (const bool most : {false, true}) {
-      each(
-          most ? "maximize" : "minimize", "an expression as rms(seat.a)",
-          [&](const std::string& text, const SourceMark& at) { task_.addGoal(text, most, at, d_); },
-          map);
+      each(map, most ? "maximize" : "minimize", "an expression as rms(seat.a)",
+           [&](const Text& text, const SourceMark& at) { task_.addGoal(text, most, at, d_); });
     }
-    each(
-        "subject_to", "a constraint as max(travel) < 0.1",
-        [&](const std::string& text, const SourceMark& at) { task_.addConstraint(text, at, d_); },
-        map);
-    each(
-        "method", "a method",
-        [&](const std::string& text, const SourceMark& at) {
-          task_.method = text;
-          task_.methodAt = at;
-        },
-        map);
+    each(map, "subject_to", "a constraint as max(travel) < 0.1",
+         [&](const Text& text, const SourceMark& at) { task_.addConstraint(text, at, d_); });
+    each(map, "method", "a method", [&](const Text& text, const SourceMark& at) {
+      task_.method = text;
+      task_.methodAt = at;
+    });
     const auto whole = [&](const char* key, double most, auto& x) {
-      each(
-          key, "a number",
-          [&](const std::string& text, const SourceMark& at) {
-            const auto value = readConstant(text, at, d_);
-            if (value && *value >= 0 && *value <= most && *value == std::floor(*value))
-              x = static_cast<std::decay_t<decltype(x)>>(*value);
-            else if (value)
-              d_.error(at, fmt::format("'{}' must be a whole number up to {:g}, found {}", key,
-                                       most, text));
-          },
-          map);
+      each(map, key, "a number", [&](const Text& text, const SourceMark& at) {
+        const auto value = readConstant(text, at, d_);
+        if (value && *value >= 0 && *value <= most && *value == std::floor(*value))
+          x = static_cast<std::decay_t<decltype(x)>>(*value);
+        else if (value)
+          d_.error(
+              at, fmt::format("'{}' must be a whole number up to {:g}, found {}", key, most, text));
+      });
     };
     whole("multistart", kMostStarts, task_.starts);
     whole("seed", 9007199254740992.0, task_.seed);
@@ -134,7 +100,7 @@ std::vector<std::string> optimumMethods() {
 
 OptimumTask OptimumTask::read(const YamlNode& root, const std::string& path,
                               Diagnostics& diagnostics) {
-  return OptimumReader(root, diagnostics).read(std::filesystem::path(path).parent_path());
+  return OptimumReader(root, diagnostics).read(path);
 }
 
 void OptimumTask::addParameter(const std::string& text, const SourceMark& at,

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "engine/model_file/bounded_parameter.h"
-#include "engine/results/run_options.h"
+#include "engine/results/model_task.h"
 #include "engine/study/kept_value.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan {
 
-struct OptimumTask {
+struct OptimumTask : ModelTask {
   /// A kept value that is to be small, or large.
   struct Goal {
     std::string text;
@@ -29,8 +29,6 @@ struct OptimumTask {
     double bound;
   };
 
-  std::string name, modelFile;
-  std::vector<std::string> overrides;
   std::vector<BoundedParameter> parameters;
   KeptValues kept;
   std::vector<Goal> goals;  ///< two: their front is looked for
@@ -42,7 +40,6 @@ struct OptimumTask {
   long front = 0;         ///< points of it
   long iterations = 200;  ///< of a search
   long runs = 0;          ///< of methods that know no end of their own; 0: by the parameters
-  RunOptions settings;    ///< where they differ from the model's
 
   /// True of a YAML file with the section `optimize`.
   static bool isOptimum(const YamlNode& root) { return root.isMap() && root.find("optimize"); }

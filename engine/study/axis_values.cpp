@@ -6,6 +6,7 @@
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/value.h"
+#include "engine/results/model_task.h"
 #include "engine/results/output_grid.h"
 #include "engine/study/call_text.h"
 #include "engine/text/joined.h"
@@ -96,27 +97,6 @@ Texts readText(const YamlNode& node, Diagnostics& diagnostics) {
 }
 
 }  // namespace
-
-std::string yamlText(const YamlNode& node) {
-  switch (node.kind) {
-    case YamlNode::Kind::null:
-      return "null";
-    case YamlNode::Kind::scalar:
-      return node.text;
-    case YamlNode::Kind::sequence: {
-      std::string text;
-      for (const YamlNode& item : node.items) text += (text.empty() ? "" : ", ") + yamlText(item);
-      return "[" + text + "]";
-    }
-    case YamlNode::Kind::map: {
-      std::string text;
-      for (const YamlNode::Entry& e : node.entries)
-        text += (text.empty() ? "" : ", ") + e.key + ": " + yamlText(e.value);
-      return "{" + text + "}";
-    }
-  }
-  return "";
-}
 
 std::vector<std::string> readAxisValues(const YamlNode& node, Diagnostics& diagnostics) {
   if (node.isScalar() && !node.text.empty()) return readText(node, diagnostics);

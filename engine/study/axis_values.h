@@ -16,7 +16,4 @@ inline constexpr double kMostRuns = 1e8;
 /// numbers as the shortest decimals. Wrong ones are reported, and nothing is returned.
 std::vector<std::string> readAxisValues(const YamlNode& node, Diagnostics& diagnostics);
 
-/// A value of a YAML file as text of a single line.
-std::string yamlText(const YamlNode& node);
-
 }  // namespace cardan

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <map>
 
-#include "engine/expression/constant_evaluation.h"
 #include "engine/model_file/sections.h"
-#include "engine/results/run_section.h"
 #include "engine/study/axis_values.h"
 #include "engine/study/csv_text.h"
 #include "engine/study/sobol.h"
@@ -23,43 +20,21 @@ namespace {
 class StudyReader {
  public:
   StudyReader(const YamlNode& root, const std::string& path, Diagnostics& diagnostics)
-      : root_(root),
-        folder_(std::filesystem::path(path).parent_path()),
-        diagnostics_(diagnostics) {}
+      : root_(root), path_(path), diagnostics_(diagnostics) {}
 
   Study read() {
-    reportDuplicateKeysBelow(root_, diagnostics_);
-    reportUnknownKeys(
-        root_, "key of a study:",
-        {"study", "description", "model_file", "set", "vary", "list", "sample", "method", "runs",
-         "seed", "keep", "trajectories", "trajectory_format", "simulation"},
-        diagnostics_);
-    if (const YamlNode* n = root_.find("study"))
-      study_.name = readText(*n, "'study'", "the study's name", diagnostics_).value_or("");
-    if (const YamlNode* n = root_.find("model_file")) {
-      const auto file = readText(*n, "'model_file'", "the path of a model", diagnostics_);
-      if (file) study_.modelFile = beside(*file);
-    } else {
-      diagnostics_.error(root_.mark(), "a study must name its model: 'model_file: MODEL.yaml'");
-    }
+    study_.readTask(root_, path_, "key of a study:",
+                    {"vary", "list", "sample", "method", "runs", "seed", "keep", "trajectories",
+                     "trajectory_format"},
+                    diagnostics_);
     readParameters();
     readSampling();
     readKept();
-    readRunSection(root_.find("simulation"), study_.settings, diagnostics_);
     return std::move(study_);
   }
 
  private:
-  std::string beside(const std::string& file) const {
-    return (folder_ / file).lexically_normal().string();
-  }
-
   void readParameters() {
-    const YamlNode* set = root_.find("set");
-    if (isSectionMap(set, "set", "of parameters and their values", diagnostics_)) {
-      for (const YamlNode::Entry& e : set->entries)
-        study_.overrides.push_back(e.key + "=" + yamlText(e.value));
-    }
     const YamlNode* vary = root_.find("vary");
     if (isSectionMap(vary, "vary", "of parameters and their values", diagnostics_)) {
       for (const YamlNode::Entry& e : vary->entries)
@@ -67,7 +42,7 @@ class StudyReader {
     }
     if (const YamlNode* list = root_.find("list")) {
       const auto file = readText(*list, "'list'", "the path of a CSV file", diagnostics_);
-      if (file) study_.readList(beside(*file), list->mark(), diagnostics_);
+      if (file) study_.readList(besideFile(path_, *file), list->mark(), diagnostics_);
     }
     const YamlNode* sample = root_.find("sample");
     if (!isSectionMap(sample, "sample", "of parameters and their distributions", diagnostics_))
@@ -103,16 +78,9 @@ class StudyReader {
     }
   }
 
-  std::optional<double> number(const YamlNode& node, const std::string& key) {
-    if (node.isScalar() && !node.text.empty())
-      return readConstant(node.text, node.markInText(0), diagnostics_);
-    diagnostics_.error(node.mark(), "'" + key + "' must be a number, found " + node.describe());
-    return std::nullopt;
-  }
-
   std::optional<double> wholeNumber(const YamlNode& node, const std::string& key, double least,
                                     double most) {
-    const auto x = number(node, key);
+    const auto x = readNumber(node, key, diagnostics_);
     if (!x) return std::nullopt;
     if (*x >= least && *x <= most && *x == std::floor(*x)) return x;
     diagnostics_.error(node.mark(), fmt::format("'{}' must be a whole number from {:g} to {:g}, "
@@ -159,7 +127,7 @@ class StudyReader {
   }
 
   const YamlNode& root_;
-  std::filesystem::path folder_;
+  const std::string& path_;
   Diagnostics& diagnostics_;
   Study study_;
 };

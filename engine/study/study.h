@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/results/run_options.h"
+#include "engine/results/model_task.h"
 #include "engine/study/distribution.h"
 #include "engine/study/kept_value.h"
 #include "engine/text/yaml_document.h"
@@ -29,7 +29,7 @@ std::optional<SamplingMethod> samplingMethodOf(std::string_view text);
 std::vector<std::string> samplingMethodWords();
 
 /// Values of parameters are texts, as behind `--set NAME=`.
-struct Study {
+struct Study : ModelTask {
   struct Axis {
     std::string parameter;
     SourceMark at;
@@ -49,9 +49,6 @@ struct Study {
     std::vector<std::vector<std::string>> rows;
   };
 
-  std::string name;
-  std::string modelFile;               ///< path; "" where the file names none
-  std::vector<std::string> overrides;  ///< "NAME=VALUE", of all runs
   std::vector<Axis> axes;
   std::optional<List> list;
   std::vector<Sample> samples;
@@ -64,7 +61,6 @@ struct Study {
   std::vector<OutputPattern> trajectories;
   TrajectoryFormat format = TrajectoryFormat::csv;
   SourceMark formatAt;
-  RunOptions settings;  ///< where they differ from the model's
 
   /// True of a YAML file that describes a study: it has the key `study` or `model_file`.
   static bool isStudy(const YamlNode& root);

@@ -85,6 +85,13 @@ std::vector<Diagnostic> inReadingOrder(const std::vector<Diagnostic>& all) {
   return gatheredMessages(messagesByPlace(all));
 }
 
+std::string firstErrorOf(const ModelError& e) {
+  for (const Diagnostic& d : e.diagnostics().all()) {
+    if (d.severity == Severity::error) return d.text;
+  }
+  return e.what();
+}
+
 std::string Diagnostics::format() const {
   std::string s;
   for (const Diagnostic& d : inReadingOrder(all_)) s += d.format() + "\n";
