@@ -14,104 +14,64 @@ class Ground final : public ComponentOf<Ground> {
   void declare(Structure& s) override { s.ground(s.flange("p", Domain::Electrical), 0); }
 };
 
-/// Linear resistor.
+/// Linear resistor, or conductor.
 ///
-/// Unknowns   R = 0 (a wire whose current is asked for): i [A]
-/// Equations  v = R_actual i, R_actual = R (1 + alpha (T_heatPort - T_ref));  LossPower = v i
-/// Source     MSL 4.0 Electrical.Analog.Basic.Resistor
-class Resistor final : public ComponentOf<Resistor> {
+/// Unknowns   Resistor with R = 0 (a wire whose current is asked for): i [A]
+/// Equations  Resistor: v = R_actual i, R_actual = R (1 + alpha (T_heatPort - T_ref));
+///            Conductor: i = G_actual v, G_actual = G/(1 + alpha (T_heatPort - T_ref));
+///            LossPower = v i
+/// Source     MSL 4.0 Electrical.Analog.Basic.Resistor, Conductor
+template <bool Conducting>
+class LinearPart final : public LossyPart<LinearPart<Conducting>> {
  public:
   void read(ParameterReader& r) override {
-    r.real("R", R_, "Ohm", "resistance at T_ref");
-    dependence_.read(r);
-    losses_.T = dependence_.T_ref;
-    losses_.read(r);
-    port_.read(r);
-  }
-  void declare(Structure& s) override {
-    port_.declare(s);
-    losses_.declare(s);
-    if (R_ == 0) port_.declareCurrent(s);
-  }
-  void describe(Variables& v) const override {
-    port_.describe(v, [this](const auto& x) { return current(x); });
-    v.scalar({"R_actual", "Ohm", "resistance at the temperature of the part", Level::Acceleration},
-             [this](const auto& x) { return resistance(x); });
-    losses_.describe(v, [this](const auto& x) { return current(x) * port_.voltage(x); });
-  }
-
-  template <class S>
-  void physics(View<S>& x) const {
-    const S i = current(x), v = port_.voltage(x);
-    if (port_.hasCurrent()) {
-      port_.hold(x, v);
+    if (Conducting) {
+      r.real("G", value_, "S", "conductance at T_ref");
     } else {
-      port_.addCurrent(x, i);
+      r.real("R", value_, "Ohm", "resistance at T_ref");
     }
-    losses_.heat.addLoss(x, S(v * i));
-  }
-
- private:
-  template <class S>
-  S resistance(const View<S>& x) const {
-    return R_ * dependence_.factor(losses_.temperature(x));
-  }
-  template <class S>
-  S current(const View<S>& x) const {
-    return port_.hasCurrent() ? port_.current(x) : S(port_.voltage(x) / resistance(x));
-  }
-
-  double R_ = 1;  ///< [Ohm]  any
-  TemperatureDependence dependence_;
-  VoltageBranch port_;  ///< with a current of its own where R = 0
-  Losses losses_;
-};
-
-/// Linear conductor.
-///
-/// Equations  i = G_actual v, G_actual = G/(1 + alpha (T_heatPort - T_ref));  LossPower = v i
-/// Source     MSL 4.0 Electrical.Analog.Basic.Conductor
-class Conductor final : public ComponentOf<Conductor> {
- public:
-  void read(ParameterReader& r) override {
-    r.real("G", G_, "S", "conductance at T_ref");
     dependence_.read(r);
-    losses_.T = dependence_.T_ref;
-    losses_.read(r);
-    port_.read(r);
+    this->losses_.T = dependence_.T_ref;
+    this->readPort(r);
   }
   void declare(Structure& s) override {
-    port_.declare(s);
-    losses_.declare(s);
+    LossyPart<LinearPart>::declare(s);
+    if (!Conducting && value_ == 0) this->port_.declareCurrent(s);
   }
-  void describe(Variables& v) const override {
-    port_.describe(v, [this](const auto& x) { return current(x); });
-    v.scalar({"G_actual", "S", "conductance at the temperature of the part", Level::Acceleration},
-             [this](const auto& x) { return conductance(x); });
-    losses_.describe(v, [this](const auto& x) { return current(x) * port_.voltage(x); });
+  void describeOwn(Variables& v) const {
+    const char* about = Conducting ? "conductance at the temperature of the part"
+                                   : "resistance at the temperature of the part";
+    v.scalar({Conducting ? "G_actual" : "R_actual", Conducting ? "S" : "Ohm", about,
+              Level::Acceleration},
+             [this](const auto& x) { return actual(x); });
   }
 
   template <class S>
   void physics(View<S>& x) const {
     const S i = current(x);
-    port_.addCurrent(x, i);
-    losses_.heat.addLoss(x, S(port_.voltage(x) * i));
+    if (this->port_.hasCurrent()) {
+      this->port_.hold(x, S(this->port_.voltage(x)));
+    } else {
+      this->port_.addCurrent(x, i);
+    }
+    this->addLoss(x, i);
+  }
+  template <class S>
+  S current(const View<S>& x) const {
+    const S v = this->port_.voltage(x);
+    if (Conducting) return actual(x) * v;
+    return this->port_.hasCurrent() ? this->port_.current(x) : S(v / actual(x));
   }
 
  private:
   template <class S>
-  S conductance(const View<S>& x) const {
-    return G_ / dependence_.factor(losses_.temperature(x));
-  }
-  template <class S>
-  S current(const View<S>& x) const {
-    return conductance(x) * port_.voltage(x);
+  S actual(const View<S>& x) const {
+    const S factor = dependence_.factor(this->losses_.temperature(x));
+    return Conducting ? S(value_ / factor) : S(value_ * factor);
   }
 
-  double G_ = 1;  ///< [S]  any
+  double value_ = 1;  ///< [S | Ohm]  any
   TemperatureDependence dependence_;
-  OnePort port_;
-  Losses losses_;
 };
 
 /// Linear capacitor; its voltage is a state.
@@ -195,8 +155,8 @@ class Inductor final : public ComponentOf<Inductor> {
 Catalogue basic() {
   return {
       entry<Ground>("Analog.Ground", "electrical ground: potential zero"),
-      entry<Resistor>("Analog.Resistor", "linear resistor"),
-      entry<Conductor>("Analog.Conductor", "linear conductor"),
+      entry<LinearPart<false>>("Analog.Resistor", "linear resistor"),
+      entry<LinearPart<true>>("Analog.Conductor", "linear conductor"),
       entry<Capacitor>("Analog.Capacitor", "linear capacitor"),
       entry<Inductor>("Analog.Inductor", "linear inductor"),
   };

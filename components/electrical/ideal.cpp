@@ -219,23 +219,20 @@ struct TwoLines {
 /// Equations  conducting: v = Vknee + Ron (i - Goff Vknee);  blocking: i = Goff v
 /// Mode       conducts, until i < Goff Vknee; blocks, until v > Vknee
 /// Source     MSL 4.0 Electrical.Analog.Ideal.IdealDiode
-class IdealDiode final : public ComponentOf<IdealDiode> {
+class IdealDiode final : public LossyPart<IdealDiode> {
  public:
   void read(ParameterReader& r) override {
     lines_.read(r);
     r.real("Vknee", lines_.Vknee, "V", "voltage from which on it conducts", kNotNegative);
-    losses_.read(r);
-    port_.read(r);
+    readPort(r);
   }
   void declare(Structure& s) override {
-    port_.declare(s);
+    LossyPart::declare(s);
     port_.declareCurrent(s);
-    losses_.declare(s);
     conducts_ = s.mode("conducts", 0);
   }
   void describe(Variables& v) const override {
-    port_.describe(v, [this](const auto& x) { return port_.current(x); });
-    losses_.describe(v, [this](const auto& x) { return port_.voltage(x) * port_.current(x); });
+    LossyPart::describe(v);
     describe::truth(v, {"off", "1", "it blocks", Level::Time},
                     [this](const auto& x) { return !x.mode(conducts_); });
   }
@@ -255,16 +252,17 @@ class IdealDiode final : public ComponentOf<IdealDiode> {
 
   template <class S>
   void physics(View<S>& x) const {
-    const S v = port_.voltage(x), i = port_.current(x);
-    port_.hold(x, lines_.gap(x.mode(conducts_) != 0, v, i));
-    losses_.heat.addLoss(x, S(v * i));
+    port_.hold(x, lines_.gap(x.mode(conducts_) != 0, port_.voltage(x), current(x)));
+    addLoss(x, current(x));
+  }
+  template <class S>
+  const S& current(const View<S>& x) const {
+    return port_.current(x);
   }
 
  private:
   static constexpr double kHair = 1e-10;  ///< [V | A]
   TwoLines lines_;
-  VoltageBranch port_;
-  Losses losses_;
   ModeId conducts_;
 };
 
@@ -274,36 +272,32 @@ class IdealDiode final : public ComponentOf<IdealDiode> {
 /// Equations  closed: v = Ron i;  open: i = Goff v
 /// Source     MSL 4.0 Electrical.Analog.Ideal.IdealClosingSwitch, IdealOpeningSwitch
 template <bool Closing>
-class IdealSwitch final : public ComponentOf<IdealSwitch<Closing>> {
+class IdealSwitch final : public LossyPart<IdealSwitch<Closing>> {
  public:
   void read(ParameterReader& r) override {
     lines_.read(r);
-    losses_.read(r);
-    port_.read(r);
+    this->readPort(r);
     r.input("control", 1, "", Closing ? "closes the switch" : "opens the switch");
   }
   void declare(Structure& s) override {
-    port_.declare(s);
-    port_.declareCurrent(s);
-    losses_.declare(s);
+    LossyPart<IdealSwitch>::declare(s);
+    this->port_.declareCurrent(s);
     control_ = s.input("control", 1);
-  }
-  void describe(Variables& v) const override {
-    port_.describe(v, [this](const auto& x) { return port_.current(x); });
-    losses_.describe(v, [this](const auto& x) { return port_.voltage(x) * port_.current(x); });
   }
 
   template <class S>
   void physics(View<S>& x) const {
-    const S v = port_.voltage(x), i = port_.current(x);
-    port_.hold(x, lines_.gap((x.input(control_) > 0.5) == Closing, v, i));
-    losses_.heat.addLoss(x, S(v * i));
+    const bool closed = (x.input(control_) > 0.5) == Closing;
+    this->port_.hold(x, lines_.gap(closed, this->port_.voltage(x), current(x)));
+    this->addLoss(x, current(x));
+  }
+  template <class S>
+  const S& current(const View<S>& x) const {
+    return this->port_.current(x);
   }
 
  private:
   TwoLines lines_;
-  VoltageBranch port_;
-  Losses losses_;
   SignalId control_;
 };
 
@@ -311,42 +305,31 @@ class IdealSwitch final : public ComponentOf<IdealSwitch<Closing>> {
 ///
 /// Equations  i = Ids (exp(v/Vt) - 1) + v/R
 /// Source     MSL 4.0 Electrical.Analog.Semiconductors.Diode
-class Diode final : public ComponentOf<Diode> {
+class Diode final : public LossyPart<Diode> {
  public:
   void read(ParameterReader& r) override {
     r.real("Ids", Ids_, "A", "saturation current", kPositive);
     r.real("Vt", Vt_, "V", "voltage equivalent of temperature", kPositive);
     r.real("Maxexp", Maxexp_, "1", "the law goes on straight above this exponent", kPositive);
     r.real("R", R_, "Ohm", "parallel resistance", kPositive);
-    losses_.read(r);
-    port_.read(r);
-  }
-  void declare(Structure& s) override {
-    port_.declare(s);
-    losses_.declare(s);
-  }
-  void describe(Variables& v) const override {
-    port_.describe(v, [this](const auto& x) { return current(x); });
-    losses_.describe(v, [this](const auto& x) { return port_.voltage(x) * current(x); });
+    readPort(r);
   }
 
   template <class S>
   void physics(View<S>& x) const {
     const S i = current(x);
     port_.addCurrent(x, i);
-    losses_.heat.addLoss(x, S(port_.voltage(x) * i));
+    addLoss(x, i);
   }
-
- private:
   template <class S>
   S current(const View<S>& x) const {
     const S v = port_.voltage(x), u = v * (1 / Vt_);
     if (u > Maxexp_) return Ids_ * (std::exp(Maxexp_) * (1.0 + u - Maxexp_) - 1.0) + v / R_;
     return Ids_ * (exp(u) - 1.0) + v / R_;
   }
+
+ private:
   double Ids_ = 1e-6, Vt_ = 0.04, Maxexp_ = 15, R_ = 1e8;
-  OnePort port_;
-  Losses losses_;
 };
 
 using VCV = TwoPort<TwoPortKind::VCV>;

@@ -119,4 +119,35 @@ struct TemperatureDependence {
   }
 };
 
+/// A part with losses: current(x) of the class flows through it, whose own variables, if it has such, are
+/// those of describeOwn().
+template <class Derived>
+class LossyPart : public ComponentOf<Derived> {
+ public:
+  void declare(Structure& s) override {
+    port_.declare(s);
+    losses_.declare(s);
+  }
+  void describe(Variables& v) const override {
+    const Derived& self = static_cast<const Derived&>(*this);
+    port_.describe(v, [&self](const auto& x) { return self.current(x); });
+    if constexpr (requires { self.describeOwn(v); }) self.describeOwn(v);
+    losses_.describe(v, [&self](const auto& x) { return self.port_.voltage(x) * self.current(x); });
+  }
+
+ protected:
+  void readPort(ParameterReader& r) {
+    losses_.read(r);
+    port_.read(r);
+  }
+  /// What current i makes of the voltage.
+  template <class S>
+  void addLoss(View<S>& x, const S& i) const {
+    losses_.heat.addLoss(x, S(port_.voltage(x) * i));
+  }
+
+  VoltageBranch port_;  ///< with a current of its own where the class declares it
+  Losses losses_;
+};
+
 }  // namespace cardan::electrical
