@@ -33,11 +33,17 @@ class AgainstSupport : public ComponentOf<Derived> {
   Support support_;
 };
 
-/// A source of torque (force): tau(x) of the class accelerates the flange in positive direction.
+/// A source of torque (force): tau(x) of the class accelerates the flange in positive direction; it depends
+/// on its speed, unless the class describes it otherwise.
 template <class Axis, class Derived>
 class ForceOnFlange : public AgainstSupport<Axis, Derived> {
  public:
   void declare(Structure& s) override { this->declareFlange(s); }
+  void describe(Variables& v) const override {
+    this->describeState(v, 2);
+    describeFlow(v, Level::Velocity,
+                 [this](const auto& x) { return static_cast<const Derived&>(*this).tau(x); });
+  }
 
   template <class S>
   void physics(View<S>& x) const {

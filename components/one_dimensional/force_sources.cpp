@@ -152,10 +152,6 @@ class SpeedDependentForce final : public ForceOnFlange<Axis, SpeedDependentForce
     this->declareFlange(s);
     if (bends()) forward_.declare(s, "forward");
   }
-  void describe(Variables& v) const override {
-    this->describeState(v, 2);
-    this->describeFlow(v, Level::Velocity, [this](const auto& x) { return tau(x); });
-  }
   void guards(const View<double>& x, Guards& g) const override {
     if (bends()) forward_.guard(x, g, this->motion(x).velocity, w_nominal_);
   }

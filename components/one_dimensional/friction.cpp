@@ -127,36 +127,10 @@ bool FrictionModes::obey(Modes& m, const FrictionState& f, double tau) const {
   return set(m, Stuck, !holds && tau > 0, !holds && tau < 0);
 }
 
-/// Friction in a bearing (support) as a function of speed.
-///
-/// Equations  tau_c(w) = table tau_pos, straight on outside of it;
-///            flange_a.tau + flange_b.tau = tau
-/// Source     MSL 4.0 Rotational.BearingFriction, Translational.SupportFriction
-template <class Axis>
-class BearingFriction final : public CoulombFriction<Axis, BearingFriction<Axis>> {
+/// What friction against the housing shares: a shaft, and its slip.
+template <class Axis, class Derived>
+class FrictionAgainstHousing : public CoulombFriction<Axis, Derived> {
  public:
-  void read(ParameterReader& r) override {
-    this->support_.read(r);
-    readFrictionTable(r, Axis::frictionTable,
-                      "sliding friction (2nd column) over speed >= 0 (1st column)", tau_pos_);
-    readSmoothness(r, smoothness_);
-    this->readFriction(r);
-    start_.read<Axis>(r);
-    tau_c_ = Interpolation(tau_pos_, 1, smoothness_);
-  }
-  void declare(Structure& s) override {
-    flanges_.declare(s, Axis::domain);
-    support_.declare(s, Axis::domain);
-    s.affine({{{flanges_.b, 1}, {flanges_.a, -1}}, 0});
-    s.inertia(flanges_.a);
-    this->declareFriction(s, tau_pos_.col(1).cwiseAbs().maxCoeff());
-  }
-  void describe(Variables& v) const override {
-    describeMotion<Axis>(v, start_, " relative to the support",
-                         [this](const auto& x) { return slip(x); });
-    this->describeFriction(v);
-  }
-
   template <class S>
   FlangeState<S> slip(const View<S>& x) const {
     return support_.motion(x, flanges_.a);
@@ -165,6 +139,50 @@ class BearingFriction final : public CoulombFriction<Axis, BearingFriction<Axis>
   void load(View<S>& x, const S& tau) const {
     support_.addFlow(x, flanges_.a, tau);
   }
+
+ protected:
+  void declareShaft(Structure& s) {
+    flanges_.declare(s, Axis::domain);
+    support_.declare(s, Axis::domain);
+    s.affine({{{flanges_.b, 1}, {flanges_.a, -1}}, 0});
+    s.inertia(flanges_.a);
+  }
+  void describeShaft(Variables& v) const {
+    describeMotion<Axis>(v, start_, " relative to the support",
+                         [this](const auto& x) { return slip(x); });
+  }
+
+  MotionStart start_;
+  TwoFlanges flanges_;
+  Support support_;
+};
+
+/// Friction in a bearing (support) as a function of speed.
+///
+/// Equations  tau_c(w) = table tau_pos, straight on outside of it;
+///            flange_a.tau + flange_b.tau = tau
+/// Source     MSL 4.0 Rotational.BearingFriction, Translational.SupportFriction
+template <class Axis>
+class BearingFriction final : public FrictionAgainstHousing<Axis, BearingFriction<Axis>> {
+ public:
+  void read(ParameterReader& r) override {
+    this->support_.read(r);
+    readFrictionTable(r, Axis::frictionTable,
+                      "sliding friction (2nd column) over speed >= 0 (1st column)", tau_pos_);
+    readSmoothness(r, smoothness_);
+    this->readFriction(r);
+    this->start_.template read<Axis>(r);
+    tau_c_ = Interpolation(tau_pos_, 1, smoothness_);
+  }
+  void declare(Structure& s) override {
+    this->declareShaft(s);
+    this->declareFriction(s, tau_pos_.col(1).cwiseAbs().maxCoeff());
+  }
+  void describe(Variables& v) const override {
+    this->describeShaft(v);
+    this->describeFriction(v);
+  }
+
   template <class S>
   S sliding(const View<S>&, const S& w) const {
     return tau_c_(w);
@@ -177,10 +195,7 @@ class BearingFriction final : public CoulombFriction<Axis, BearingFriction<Axis>
  private:
   Eigen::MatrixXd tau_pos_ = Eigen::RowVector2d(0, 1);
   Smoothness smoothness_ = Smoothness::LinearSegments;
-  MotionStart start_;
   Interpolation tau_c_;
-  TwoFlanges flanges_;
-  Support support_;
 };
 
 /// Friction coefficient and normal force from a signal, as brake and clutch have them.
@@ -223,25 +238,21 @@ struct PressedFriction {
 /// Equations  tau_c(w) = cgeo fn mu(w), fn = fn_max f_normalized;  free where fn <= 0
 /// Source     MSL 4.0 Rotational.Brake, Translational.Brake
 template <class Axis>
-class Brake final : public CoulombFriction<Axis, Brake<Axis>> {
+class Brake final : public FrictionAgainstHousing<Axis, Brake<Axis>> {
  public:
   void read(ParameterReader& r) override {
-    support_.read(r);
+    this->support_.read(r);
     friction_.read(r);
     this->readFriction(r);
-    start_.read<Axis>(r);
+    this->start_.template read<Axis>(r);
   }
   void declare(Structure& s) override {
-    flanges_.declare(s, Axis::domain);
-    support_.declare(s, Axis::domain);
+    this->declareShaft(s);
     friction_.declare(s);
-    s.affine({{{flanges_.b, 1}, {flanges_.a, -1}}, 0});
-    s.inertia(flanges_.a);
     this->declareFriction(s, friction_.nominal());
   }
   void describe(Variables& v) const override {
-    describeMotion<Axis>(v, start_, " relative to the support",
-                         [this](const auto& x) { return slip(x); });
+    this->describeShaft(v);
     friction_.describe(v);
     this->describeFriction(v, {friction_.f_normalized});
   }
@@ -250,14 +261,6 @@ class Brake final : public CoulombFriction<Axis, Brake<Axis>> {
     g.crossing(friction_.fn(x));
   }
 
-  template <class S>
-  FlangeState<S> slip(const View<S>& x) const {
-    return support_.motion(x, flanges_.a);
-  }
-  template <class S>
-  void load(View<S>& x, const S& tau) const {
-    support_.addFlow(x, flanges_.a, tau);
-  }
   template <class S>
   S sliding(const View<S>& x, const S& w) const {
     return friction_.sliding(x, w);
@@ -269,9 +272,6 @@ class Brake final : public CoulombFriction<Axis, Brake<Axis>> {
 
  private:
   PressedFriction friction_;
-  MotionStart start_;
-  TwoFlanges flanges_;
-  Support support_;
 };
 
 /// What clutches share: friction between two shafts under a normal force from a signal.
@@ -308,6 +308,14 @@ class FrictionBetweenShafts : public CoulombFriction<Axis, Derived> {
   void load(View<S>& x, const S& tau) const {
     flanges_.addFlow(x, tau);
   }
+  template <class S>
+  S sliding(const View<S>& x, const S& w) const {
+    return friction_.sliding(x, w);
+  }
+  template <class S>
+  bool pressed(const View<S>& x) const {
+    return friction_.fn(x) > 0;
+  }
 
  protected:
   PressedFriction friction_;
@@ -323,17 +331,7 @@ class FrictionBetweenShafts : public CoulombFriction<Axis, Derived> {
 ///            flange_b.tau = tau
 /// Source     MSL 4.0 Rotational.Clutch
 template <class Axis>
-class Clutch final : public FrictionBetweenShafts<Axis, Clutch<Axis>> {
- public:
-  template <class S>
-  S sliding(const View<S>& x, const S& w) const {
-    return this->friction_.sliding(x, w);
-  }
-  template <class S>
-  bool pressed(const View<S>& x) const {
-    return this->friction_.fn(x) > 0;
-  }
-};
+class Clutch final : public FrictionBetweenShafts<Axis, Clutch<Axis>> {};
 
 /// Freewheel and clutch in parallel: flange_b may overtake flange_a, against the friction of the clutch,
 /// but never fall behind.

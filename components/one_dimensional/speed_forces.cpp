@@ -84,10 +84,6 @@ class InverseSpeedDependentForce final
     forward_.declare(s, "forward");
     backward_.declare(s, "backward");
   }
-  void describe(Variables& v) const override {
-    this->describeState(v, 2);
-    this->describeFlow(v, Level::Velocity, [this](const auto& x) { return tau(x); });
-  }
   void guards(const View<double>& x, Guards& g) const override {
     const double w = this->motion(x).velocity;
     forward_.guard(x, g, w - w0_, w0_);
@@ -133,10 +129,6 @@ class SignForce final : public ForceOnFlange<Axis, SignForce<Axis>> {
   void declare(Structure& s) override {
     this->declareFlange(s);
     sign_.declare(s);
-  }
-  void describe(Variables& v) const override {
-    this->describeState(v, 2);
-    this->describeFlow(v, Level::Velocity, [this](const auto& x) { return tau(x); });
   }
   void guards(const View<double>& x, Guards& g) const override {
     sign_.guards(x, g, this->motion(x).velocity);
@@ -200,18 +192,18 @@ class EddyCurrentForce final : public ForceOnFlange<Axis, EddyCurrentForce<Axis>
     this->support_.addFlow(x, this->flange_, f);
     heat_.addLoss(x, S(f * this->motion(x).velocity));
   }
-
- private:
-  template <class S>
-  S temperature(const View<S>& x) const {
-    return heat_.used ? x.flange(heat_.port).position : S(T_);
-  }
   template <class S>
   S tau(const View<S>& x) const {
     const double alpha = alpha20_ / (1 + alpha20_ * (TRef_ - 293.15));
     const S u = this->motion(x).velocity / (w_nominal_ * (1.0 + alpha * (temperature(x) - TRef_)));
     const S e = useInput_ ? x.input(excitation_) : S(constantExcitation_);
     return 2 * tau_nominal_ * e * e * u / (1.0 + u * u);
+  }
+
+ private:
+  template <class S>
+  S temperature(const View<S>& x) const {
+    return heat_.used ? x.flange(heat_.port).position : S(T_);
   }
 
   bool useInput_ = false;
@@ -252,7 +244,7 @@ class RollingResistance final : public ForceOnFlange<TranslationalAxis, RollingR
   void describe(Variables& v) const override {
     describeState(v, 2);
     describeFlow(
-        v, Level::Velocity, [this](const auto& x) { return force(x); }, 1);
+        v, Level::Velocity, [this](const auto& x) { return tau(x); }, 1);
   }
   void guards(const View<double>& x, Guards& g) const override {
     sign_.guards(x, g, motion(x).velocity);
@@ -263,17 +255,16 @@ class RollingResistance final : public ForceOnFlange<TranslationalAxis, RollingR
 
   template <class S>
   void physics(View<S>& x) const {
-    support_.addFlow(x, flange_, force(x));
+    support_.addFlow(x, flange_, tau(x));
   }
-
- private:
   template <class S>
-  S force(const View<S>& x) const {
+  S tau(const View<S>& x) const {
     const S cr = useCr_ ? x.input(cr_) : S(CrConstant_);
     const S slope = useInclination_ ? x.input(inclination_) : S(inclinationConstant_);
     return cr * fWeight_ / sqrt(S(1.0 + slope * slope)) * sign_(x, S(motion(x).velocity));
   }
 
+ private:
   double fWeight_ = 0;              ///< [N]
   double CrConstant_ = 0.01;        ///< [1]
   double inclinationConstant_ = 0;  ///< [1]  tangent of the angle
