@@ -7,7 +7,6 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 
 #include "apps/cardan/console.h"
 #include "apps/cardan/fmu_libraries.h"

@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string_view>
 
 #include "apps/cosimulation/types.h"
 #include "engine/expression/units.h"

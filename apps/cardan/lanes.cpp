@@ -6,7 +6,6 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 #include "frames/dual.h"
 

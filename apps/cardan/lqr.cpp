@@ -19,8 +19,6 @@
 #include "engine/results/output_file.h"
 #include "engine/structure/unknowns.h"
 #include "engine/text/glob.h"
-#include "engine/text/joined.h"
-#include "engine/text/listing.h"
 
 namespace cardan {
 namespace {

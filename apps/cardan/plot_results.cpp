@@ -1,7 +1,5 @@
 #include "apps/cardan/plot_results.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 

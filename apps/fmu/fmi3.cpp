@@ -1,8 +1,6 @@
 // The functions of FMI 3.0 over FmuInstance.
 #include "apps/fmu/fmi3.h"
 
-#include <algorithm>
-
 #include "apps/fmu/fmu_border.h"
 
 namespace cardan::fmi3 {

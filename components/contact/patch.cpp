@@ -1,7 +1,6 @@
 #include "components/contact/patch.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>

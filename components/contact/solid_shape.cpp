@@ -1,7 +1,6 @@
 #include "components/contact/solid_shape.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "components/contact/shape_pair.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <tuple>
 
 #include "components/contact/curved_on_plane.h"
 #include "components/contact/support.h"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/structure/indices.h"
-
 namespace cardan {
 namespace {
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/structure/indices.h"
-
 namespace cardan {
 namespace {
 

@@ -7,7 +7,6 @@
 
 #include "engine/dynamics/operations.h"
 #include "engine/dynamics/tree_newton.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

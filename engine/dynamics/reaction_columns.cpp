@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "components/tree_joint.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 

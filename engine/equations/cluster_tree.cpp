@@ -5,7 +5,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "engine/structure/indices.h"
 #include "frames/axis_turn.h"
 
 namespace cardan {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "components/chart.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 

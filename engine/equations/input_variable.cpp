@@ -1,7 +1,5 @@
 #include "engine/equations/input_variable.h"
 
-#include <algorithm>
-
 #include "engine/equations/known_value.h"
 #include "engine/equations/model_names.h"
 #include "engine/structure/variable_function.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/structure/indices.h"
 #include "engine/structure/union_find.h"
 
 namespace cardan {

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "engine/structure/indices.h"
 #include "engine/structure/matching.h"
 
 namespace cardan {

@@ -6,7 +6,6 @@
 
 #include "engine/structure/blocks.h"
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

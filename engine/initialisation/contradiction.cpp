@@ -7,7 +7,6 @@
 
 #include "engine/initialisation/loop_report.h"
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

@@ -12,7 +12,6 @@
 #include "engine/initialisation/regularisation.h"
 #include "engine/initialisation/scaling.h"
 #include "engine/initialisation/singular_start.h"
-#include "engine/structure/indices.h"
 #include "engine/text/listing.h"
 
 namespace cardan {

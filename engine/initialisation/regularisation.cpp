@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

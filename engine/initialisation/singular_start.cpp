@@ -5,7 +5,6 @@
 
 #include "engine/dynamics/completion.h"
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/structure/indices.h"
-
 namespace cardan {
 namespace {
 

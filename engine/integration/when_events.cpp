@@ -12,7 +12,6 @@
 #include "engine/equations/when_binding.h"
 #include "engine/initialisation/level_rows.h"
 #include "engine/integration/solver_error.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "engine/model_file/sections.h"
 
 namespace cardan {

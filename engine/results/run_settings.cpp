@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/integration/input_feed.h"
+#include "engine/integration/input_table.h"
 #include "engine/model_file/least_tolerance.h"
 
 namespace cardan {

@@ -19,7 +19,6 @@
 #include "engine/results/rows.h"
 #include "engine/sensitivities/explicit_sensitivities.h"
 #include "engine/sensitivities/sensitivity_integrator.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 

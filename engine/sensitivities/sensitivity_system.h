@@ -11,7 +11,6 @@
 #include "engine/integration/dae_system.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/sensitivities/varied_parameter.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 

@@ -5,8 +5,6 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/structure/indices.h"
-
 namespace cardan {
 
 /// Equations and unknowns of a bipartite graph, paired so that as many as possible have a partner.

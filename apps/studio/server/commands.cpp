@@ -1,7 +1,6 @@
 #include "apps/studio/server/commands.h"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>

@@ -2,8 +2,6 @@
 
 #include <poll.h>
 
-#include <algorithm>
-
 #include "apps/cardan/check_report.h"
 #include "apps/cardan/model_options.h"
 #include "apps/cosimulation/socket_bytes.h"
