@@ -39,11 +39,15 @@ CatalogueEntry entry(const char* type, const char* description) {
 Catalogue package(const std::string& name, Catalogue classes);
 
 /// Lists one after the other.
-template <std::same_as<Catalogue>... Lists>
-Catalogue joined(Lists... lists) {
+template <std::same_as<Catalogue>... Others>
+Catalogue joined(Catalogue first, Others... others) {
+  first.reserve((first.size() + ... + others.size()));
+  (std::ranges::move(others, std::back_inserter(first)), ...);
+  return first;
+}
+inline Catalogue joined(std::initializer_list<Catalogue> lists) {
   Catalogue all;
-  all.reserve((lists.size() + ...));
-  (std::ranges::move(lists, std::back_inserter(all)), ...);
+  for (const Catalogue& one : lists) all.insert(all.end(), one.begin(), one.end());
   return all;
 }
 
