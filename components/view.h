@@ -2,6 +2,7 @@
 /// No names, no allocation, no solver word.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
@@ -127,8 +128,8 @@ struct EvaluationTables {
   std::vector<UnitReaction>* unitReactions = nullptr;  ///< on frames: noted here where not null
   std::vector<UnitFlow>* unitFlows = nullptr;          ///< at flanges: likewise
 
-  const int* modes = nullptr;                ///< per ModeId
-  const unsigned char* relations = nullptr;  ///< states of the expressions' relations
+  const int* modes = nullptr;               ///< per ModeId
+  const std::int32_t* relations = nullptr;  ///< states of the expressions' relations
   ExpressionValues<S>* expressions = nullptr;
   const double* inputs = nullptr;  ///< values of inputs that are numbers
   const double* memory = nullptr;  ///< what MemoryIds point into

@@ -229,7 +229,7 @@ class CombiTable1D final : public ComponentOf<CombiTable1D<OfVector>> {
     const bool periodic = extrapolation_ == Extrapolation::Periodic;
     std::vector<std::vector<int>> breaks(OfVector ? columns.size() : 1);
     for (const int c : columns) {
-      columns_.emplace_back(table, c - 1, smoothness, periodic);
+      columns_.emplace_back(table, c - 1, smoothness);
       std::vector<int>& all = breaks[OfVector ? columns_.size() - 1 : 0];
       const int n = std::ssize(x);
       for (int i = 0; i < (periodic ? n - 1 : n); ++i) {
@@ -323,7 +323,7 @@ class CombiTable2D final : public ComponentOf<CombiTable2D<OfVector>> {
         !r.require(x_.size() > 1 && y_.size() > 1, "table",
                    "must have three rows and columns at least to be periodic"))
       extrapolation_ = Extrapolation::HoldLastPoint;
-    if (smoothness_ == Smoothness::ContinuousDerivative) findSlopes(false);
+    if (smoothness_ == Smoothness::ContinuousDerivative) findSlopes();
     const auto breaksOf = [&](const std::vector<double>& grid) {
       std::vector<int> breaks;
       const int n = std::ssize(grid);
@@ -478,7 +478,7 @@ class CombiTable2D final : public ComponentOf<CombiTable2D<OfVector>> {
     }
     return z;
   }
-  void findSlopes(bool /*periodic*/) {
+  void findSlopes() {
     const Eigen::Index n = z_.rows(), m = z_.cols();
     zx_ = zy_ = zxy_ = Eigen::MatrixXd::Zero(n, m);
     // One point only: nothing changes in that direction; two equal ones say the same.

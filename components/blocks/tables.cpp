@@ -269,7 +269,7 @@ class CombiTimeTable final : public ComponentOf<CombiTimeTable> {
     r.require(offset.size() == 1 || offset.size() == n, "offset",
               "must have one element or as many as columns");
     for (size_t i = 0; i < columns.size(); ++i) {
-      table_.columns.emplace_back(table, columns[i] - 1, table_.smoothness, periodic);
+      table_.columns.emplace_back(table, columns[i] - 1, table_.smoothness);
       const Eigen::Index k = i;
       table_.offset.push_back(offset(k < offset.size() ? k : 0, 0));
     }

@@ -63,8 +63,7 @@ void readExtrapolation(ParameterReader& r, Extrapolation& e) {
                 "continuation outside of the table");
 }
 
-Interpolation::Interpolation(const Eigen::MatrixXd& table, int column, Smoothness smoothness,
-                             bool periodic)
+Interpolation::Interpolation(const Eigen::MatrixXd& table, int column, Smoothness smoothness)
     : smoothness_(smoothness) {
   for (Eigen::Index i = 0; i < table.rows(); ++i) {
     x_.push_back(table(i, 0));
@@ -83,17 +82,16 @@ Interpolation::Interpolation(const Eigen::MatrixXd& table, int column, Smoothnes
     measure();
     return;
   }
-  // Slope of interval i, continued by straight lines of slopes (or periodically) beyond the ends.
+  // Slope of interval i, continued by straight lines of slopes beyond the ends, of what repeats, too.
   auto d = [&](int i) -> double {
     if (i >= 0 && i < n) return rise(i);
-    if (periodic) return rise((i % n + n) % n);
     if (n == 1) return rise(0);
     return i < 0 ? rise(0) - i * (rise(0) - rise(1))
                  : rise(n - 1) + (i - n + 1) * (rise(n - 1) - rise(n - 2));
   };
   for (int i = 0; i <= n; ++i) {
-    const bool end = (i == 0 || i == n) && !periodic;
-    const double h1 = h((i - 1 + n) % n), h2 = h(i % n);
+    const bool end = i == 0 || i == n;
+    const double h1 = h(std::max(i - 1, 0)), h2 = h(std::min(i, n - 1));
     double m = 0;
     switch (smoothness) {
       case Smoothness::ContinuousDerivative:

@@ -27,9 +27,8 @@ void readExtrapolation(ParameterReader& r, Extrapolation& e);
 class Interpolation {
  public:
   Interpolation() = default;
-  /// Columns 0 and `column` of `table`; `periodic`: the slopes at both ends belong together.
-  Interpolation(const Eigen::MatrixXd& table, int column, Smoothness smoothness,
-                bool periodic = false);
+  /// Columns 0 and `column` of `table`.
+  Interpolation(const Eigen::MatrixXd& table, int column, Smoothness smoothness);
 
   int points() const { return std::ssize(x_); }
   double abscissa(int i) const { return x_[i]; }

@@ -26,9 +26,7 @@ bool allFinite(const std::vector<int>& targets, const std::vector<S>& registers)
 }
 
 /// Which side of its residual's zero a relation holds on.
-bool holdsAbove(Operation op) {
-  return op == Operation::greater || op == Operation::greaterEqual || op == Operation::evenFloor;
-}
+bool holdsAbove(Operation op) { return op == Operation::greater || op == Operation::greaterEqual; }
 
 }  // namespace
 
@@ -63,7 +61,7 @@ void BoundExpression::findTimeEvents() {
   for (size_t k = 0; k < affine.size(); ++k) {
     auto& event = timeEvents_.emplace_back();
     const Operation op = program_.relations()[k].operation;
-    if (op == Operation::evenFloor || !std::isfinite(affine[k].slope) || affine[k].slope == 0.0) {
+    if (op == Operation::wholePart || !std::isfinite(affine[k].slope) || affine[k].slope == 0.0) {
       continue;
     }
     const double time = -affine[k].offset / affine[k].slope;
@@ -103,8 +101,11 @@ double BoundExpression::residual(int k, const RelationState* frozen,
   const Program::Relation& r = program_.relations()[k];
   const double left = registers[r.left];
   const double right = registers[r.right];
-  const double distance = r.operation == Operation::evenFloor ? parityWave(left) : left - right;
-  if (r.operation == Operation::evenFloor && !frozen) return distance;
+  double distance = left - right;
+  if (r.operation == Operation::wholePart) {
+    const double n = frozen ? floorOfState(left, frozen[k]) : std::floor(left);
+    distance = (left - n) * (n + 1 - left);
+  }
   if (!r.isKink || !frozen) {
     const double rounding = kDifferenceRounding * (sizes[r.left] + sizes[r.right]);
     return std::isfinite(rounding) && std::abs(distance) <= rounding ? 0 : distance;
@@ -128,12 +129,9 @@ void BoundExpression::relationStates(const double* slots, double time, const Rel
     const Program::Relation& r = program_.relations()[k];
     const double left = registers[r.left];
     const double right = registers[r.right];
-    const bool holds = applyOperation(r.operation, left, right) != 0.0;
-    const bool stays =
-        r.isKink && frozen &&
-        std::abs(r.operation == Operation::evenFloor ? parityWave(left) : left - right) <
-            0.5 * hair(left, right);
-    states[k] = stays ? frozen[k] : static_cast<RelationState>(holds);
+    const bool stays = r.isKink && frozen && std::abs(left - right) < 0.5 * hair(left, right);
+    states[k] =
+        stays ? frozen[k] : static_cast<RelationState>(applyOperation(r.operation, left, right));
   }
 }
 

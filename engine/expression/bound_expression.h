@@ -58,7 +58,8 @@ class BoundExpression {
   bool bendsUnseen() const { return program_.bendsUnseen(); }
   int relationCount() const { return std::ssize(program_.relations()); }
   /// left - right of all relations: each changes its sign where the relation does; 0 where it is no more
-  /// than the rounding of what it was computed from. Frozen kinks give way a hair later.
+  /// than the rounding of what it was computed from. Frozen kinks give way a hair later. Of a floor n, or
+  /// one that has the state of n, (left - n) (n + 1 - left): negative where it is another one.
   void relationResiduals(const double* slots, double time, const RelationState* frozen,
                          std::vector<double>& registers, double* residuals) const;
   void relationResiduals(const double* slots, double time, const RelationState* frozen,
@@ -82,7 +83,8 @@ class BoundExpression {
   double typeInTime(double perDegree) const { return program_.typeInTime(outputs_, perDegree); }
   double typeInTime(int k, double perDegree) const {
     const Program::Relation& r = program_.relations()[k];
-    return program_.typeInTime({r.left, r.right}, perDegree);
+    const double sides = program_.typeInTime({r.left, r.right}, perDegree);
+    return r.operation == Operation::wholePart ? 2 * sides : sides;
   }
 
   /// What the value reads, and what the two sides of relation k read.

@@ -113,7 +113,7 @@ Operand Program::apply(Operation op, Operand a, Operand b, const ExpressionNode*
   if (watch != Watch::never) {
     std::vector<Relation>& list = watch == Watch::always ? relations_ : bends_;
     const Relation relation{step.a, unary ? step.a : step.b,
-                            op == Operation::floor ? Operation::evenFloor : op,
+                            op == Operation::floor ? Operation::wholePart : op,
                             watch == Watch::kink};
     const auto known = std::find(list.begin(), list.end(), relation);
     const int k = known - list.begin();
@@ -336,8 +336,20 @@ double Program::typeInTime(const std::vector<int>& results, double perDegree) co
       continue;
     }
     if (step.operation == Operation::load) continue;
+    if (step.operation != Operation::select && step.c >= 0) {  // its changes are events
+      of[i] = 0;
+      continue;
+    }
     const double a = of[step.a], b = step.b < 0 ? 0 : of[step.b];
     switch (step.operation) {
+      case Operation::select:
+        if (a == 0) of[i] = std::max(b, of[step.c]);
+        break;
+      case Operation::logicalAnd:
+      case Operation::logicalOr:
+      case Operation::logicalNot:
+        if (a == 0 && b == 0) of[i] = 0;
+        break;
       case Operation::add:
       case Operation::subtract:
         of[i] = std::max(a, b);

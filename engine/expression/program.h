@@ -14,10 +14,10 @@
 
 namespace cardan {
 
-/// The frozen value of a relation: 1 true, 0 false.
-using RelationState = unsigned char;
+/// The frozen value of a relation: 1 true, 0 false; of a floor stateOfFloor().
+using RelationState = std::int32_t;
 /// In place of the first state of an expression: its relations compare for themselves.
-inline constexpr RelationState kOpenRelation = 2;
+inline constexpr RelationState kOpenRelation = -1;
 
 /// Whether the change of a relation is an event: never, always, or where the motion feels the
 /// function that has a kink (abs, max) or a jump (sign, floor) there.
@@ -45,7 +45,7 @@ struct Operand {
 /// The operations of one or more outputs in the order of their dependencies.
 class Program {
  public:
-  /// Of evenFloor the left side counts alone.
+  /// Of wholePart the left side counts alone.
   struct Relation {
     int left;
     int right;
@@ -119,8 +119,8 @@ class Program {
 
   /// The exponential type of `results` as functions of time alone [1/s]: they have nothing that is
   /// narrower than about its inverse (Bernstein's inequality). Sums of products of polynomials, sin, cos
-  /// and exp of what is affine in time have one; `perDegree` is that of time itself over a span. Infinity:
-  /// none is known.
+  /// and exp of what is affine in time have one, and what is made of these between the events of its
+  /// relations; `perDegree` is that of time itself over a span. Infinity: none is known.
   double typeInTime(const std::vector<int>& results, double perDegree) const;
 
   /// What relation k stands for in the text; null: not known.
@@ -182,10 +182,9 @@ void Program::run(const std::vector<int>& order, const S* slots, const S& time,
     } else if (step.operation == Operation::select) {
       result = registers[value(registers[step.a]) != 0.0 ? step.b : step.c];
     } else if (frozen && step.c >= 0) {
-      const bool holds = frozen[step.c] != 0;
-      result = step.operation == Operation::floor
-                   ? S(floorOfParity(value(registers[step.a]), holds))
-                   : S(holds ? 1.0 : 0.0);
+      const double state = frozen[step.c];
+      result = S(step.operation == Operation::floor ? floorOfState(value(registers[step.a]), state)
+                                                    : state);
     } else {
       const S& b = registers[step.b < 0 ? step.a : step.b];
       result = applyOperation(step.operation, registers[step.a], b);

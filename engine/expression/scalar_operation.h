@@ -52,7 +52,7 @@ enum class Operation : unsigned char {
   logicalAnd,
   logicalOr,
   logicalNot,
-  evenFloor,  // the whole part of a is even
+  wholePart,  // of a, modulo kWholeParts: the state of a floor
   select,     // a ? b : c
 };
 
@@ -61,7 +61,20 @@ inline bool isRelation(Operation op) { return op >= Operation::less && op <= Ope
 /// A function that is constant but where it jumps, or a Boolean.
 inline bool isStep(Operation op) {
   return (op >= Operation::sign && op <= Operation::quotient) ||
-         (op >= Operation::less && op <= Operation::evenFloor);
+         (op >= Operation::less && op <= Operation::wholePart);
+}
+
+/// So many whole numbers in a row have states of their own.
+inline constexpr double kWholeParts = 1 << 24;
+
+/// floor(x) modulo kWholeParts; 0 of what is not finite.
+inline double stateOfFloor(double x) {
+  const double whole = std::floor(x);
+  return std::isfinite(x) ? whole - kWholeParts * std::floor(whole / kWholeParts) : 0;
+}
+/// floor(x) as long as its state is kept: constant far beyond either end.
+inline double floorOfState(double x, double state) {
+  return state + kWholeParts * std::floor((x - state + 0.5 * (kWholeParts - 1)) / kWholeParts);
 }
 
 /// Evaluates one operation, all but `constant`, `load`, `time` and `select`.
@@ -148,8 +161,8 @@ inline S applyOperation(Operation op, const S& a, const S& b) {
       return S(value(a) != 0.0 || value(b) != 0.0 ? 1.0 : 0.0);
     case Operation::logicalNot:
       return S(value(a) != 0.0 ? 0.0 : 1.0);
-    case Operation::evenFloor:
-      return S(std::fmod(std::floor(value(a)), 2.0) == 0.0 ? 1.0 : 0.0);
+    case Operation::wholePart:
+      return S(stateOfFloor(value(a)));
     case Operation::constant:
     case Operation::load:
     case Operation::time:
@@ -157,17 +170,6 @@ inline S applyOperation(Operation op, const S& a, const S& b) {
       break;
   }
   return S(0.0);
-}
-
-/// floor(x) as long as its parity is kept: constant up to half a unit beyond either end.
-inline double floorOfParity(double x, bool even) {
-  const double odd = even ? 0.0 : 1.0;
-  return odd + 2 * std::floor(0.5 * (x - odd + 0.5));
-}
-/// Distance to the nearest whole number, positive where floor(x) is even: zero where floor jumps.
-inline double parityWave(double x) {
-  const double nearest = std::round(x);
-  return std::fmod(nearest, 2.0) == 0.0 ? x - nearest : nearest - x;
 }
 
 /// Why an operation on finite operands has no finite result: "division by zero", "square root of

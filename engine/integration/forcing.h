@@ -74,9 +74,11 @@ class Forcing {
     const std::vector<double> types = exponentialTypes(stop - start);
     type_ = *std::ranges::max_element(types);
     if (!std::isfinite(type_)) place(start, y, yp, w);
-    const GridCells cells = cellsFor(start, stop, cell_, types,
-                                     [&](double t, double* values) { functionsAt(t, w, values); });
+    GridCells cells = cellsFor(start, stop, cell_, types,
+                               [&](double t, double* values) { functionsAt(t, w, values); });
     cell_ = cells.cell;
+    rounding_ = std::move(cells.rounding);
+    rounding_.resize(names_.size());
     if (cells.hidden) warning_ = fasterThanCells(names_[*cells.hidden], start, stop, cell_);
   }
 
@@ -121,7 +123,9 @@ class Forcing {
     return to < last ? times_[to] : limit;
   }
 
-  auto kept() { return std::tie(start_, cell_, always_, lowest_, highest_, warning_); }
+  auto kept() {
+    return std::tie(start_, cell_, type_, always_, lowest_, highest_, rounding_, warning_);
+  }
 
  private:
   /// Cells of the grid per run.
@@ -200,7 +204,8 @@ class Forcing {
   }
   double at(size_t point, size_t k) const { return values_[point * names_.size() + k]; }
   /// The point, of those up to `end`, at which signal k is farthest from the polynomial through a few of
-  /// its values, where that is more than kBend of its range; 0: it is seen by a step to there.
+  /// its values, where that is more than kBend of its range and no rounding; 0: it is seen by a step to
+  /// there.
   size_t hiddenAt(size_t k, size_t end, int degree) const {
     const double range = highest_[k] - lowest_[k];
     if (!(range > 0)) return 0;
@@ -216,11 +221,11 @@ class Forcing {
         c[j] = (c[j] - c[j - 1]) / (times_[node[j]] - times_[node[j - order]]);
     }
     size_t farthest = 0;
-    double largest = kBend;
+    double largest = kBend * range + kRoundings * rounding_[k];
     for (size_t i = 1; i < end; ++i) {
       double polynomial = c[d];
       for (size_t j = d; j-- > 0;) polynomial = c[j] + (times_[i] - times_[node[j]]) * polynomial;
-      if (const double bend = std::abs(at(i, k) - polynomial) / range; bend > largest) {
+      if (const double bend = std::abs(at(i, k) - polynomial); bend > largest) {
         largest = bend;
         farthest = i;
       }
@@ -283,6 +288,7 @@ class Forcing {
   double type_ = 0;  ///< [1/s]  the largest exponential type; infinity: not known
   bool always_ = false;
   std::vector<double> lowest_, highest_;  ///< of each, as met so far
+  std::vector<double> rounding_;          ///< GridCells::rounding
   std::vector<double> times_;             ///< [s]  of the step to come, where signals are looked at
   std::vector<double> values_;            ///< there
   std::vector<size_t> hidden_;  ///< those that a step to there would not see, and that are felt

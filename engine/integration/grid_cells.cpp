@@ -37,6 +37,7 @@ GridCells cellsFor(double start, double stop, double cell, const std::vector<dou
     if (2 * wanted < finest) cells.hidden = fastest - types.begin();
     return cells;
   }
+  GridCells cells{.rounding = std::vector<double>(n)};
   std::vector<double> now(kPlaces * n), near(n), half(n);
   std::vector<double> low(n, std::numeric_limits<double>::infinity()), high(n, -low[0]);
   std::array<double, kPlaces> at{};
@@ -47,6 +48,10 @@ GridCells cellsFor(double start, double stop, double cell, const std::vector<dou
       low[k] = std::min(low[k], now[i * n + k]);
       high[k] = std::max(high[k], now[i * n + k]);
     }
+    // The next instant tells what rounding does to them.
+    functions(std::nextafter(at[i], stop), near.data());
+    for (std::size_t k = 0; k < n; ++k)
+      cells.rounding[k] = std::max(cells.rounding[k], std::abs(near[k] - now[i * n + k]));
   }
   std::array<Need, kPlaces> needs{};
   for (int i = 0; i < kPlaces; ++i) {
@@ -55,7 +60,8 @@ GridCells cellsFor(double start, double stop, double cell, const std::vector<dou
     functions(at[i] + by, near.data());
     const auto leaves = [&](std::size_t k, double ahead) {
       const double tangent = (near[k] - v[k]) / by * ahead;
-      return std::abs(half[k] - v[k] - tangent) > kUnseenPart * (high[k] - low[k]);
+      const double unknown = kRoundings * cells.rounding[k] * (1 + ahead / by);
+      return std::abs(half[k] - v[k] - tangent) > kUnseenPart * (high[k] - low[k]) + unknown;
     };
     for (Need& need = needs[i]; need.halvings <= kMostHalvings; ++need.halvings) {
       const double ahead = std::ldexp(cell, -1 - need.halvings);
@@ -68,7 +74,7 @@ GridCells cellsFor(double start, double stop, double cell, const std::vector<dou
   }
   std::ranges::sort(needs, std::ranges::greater(), &Need::halvings);
   const Need need = needs[kByChance];
-  GridCells cells{std::ldexp(cell, -std::min(need.halvings, kMostHalvings))};
+  cells.cell = std::ldexp(cell, -std::min(need.halvings, kMostHalvings));
   if (need.halvings > kMostHalvings) cells.hidden = need.function;
   return cells;
 }

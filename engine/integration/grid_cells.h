@@ -13,10 +13,13 @@ namespace cardan {
 struct GridCells {
   double cell = 0;                         ///< [s]
   std::optional<std::size_t> hidden = {};  ///< the function that changes faster than that
+  std::vector<double> rounding = {};  ///< of each function, as measured; empty: all types are known
 };
 
 /// A 50th of its range is what a function may do unseen.
 inline constexpr double kUnseenPart = 0.02;
+/// So many times what rounding was seen to do may be its work.
+inline constexpr double kRoundings = 4;
 
 /// Halves `cell` [s], seven times at most, until half of one follows the tangent to `kUnseenPart` of
 /// the range, at places spread over [start, stop]: what swings faster than the grid leaves its tangent

@@ -13,6 +13,9 @@ namespace cardan {
 namespace {
 
 constexpr double kNoChange = std::numeric_limits<double>::infinity();
+/// Behind `from` a relation may leave its side again at once: points there lie at powers of a quarter of
+/// the first cell.
+constexpr int kFirstPoints = 12;
 
 }  // namespace
 
@@ -81,14 +84,15 @@ bool TimeRelations::isOther(const Moving& m, Workspace<double>& w, double t) {
 }
 
 /// The first instant on the other side in (a, b], where b is on it: to its own last digits, so that it is
-/// one instant with what says it outright.
+/// one instant with what says it outright. It is there at the end of the instant, too: near a shallow
+/// crossing rounding decides.
 double TimeRelations::locate(const Moving& r, Workspace<double>& w, double a, double b) {
   double ga = residueAt(r, w, a), gb = residueAt(r, w, b);
   for (int i = 0; b - a > 0.25 * instantWidth(b) && i < 200; ++i) {
     double m = a + 0.5 * (b - a);
     if (i % 3 != 2 && ga * gb < 0) m = a + (b - a) * std::clamp(ga / (ga - gb), 1e-3, 0.999);
     if (!(m > a && m < b)) break;
-    if (isOther(r, w, m)) {
+    if (isOther(r, w, m) && isOther(r, w, m + instantWidth(m))) {
       b = m;
       gb = residueAt(r, w, m);
     } else {
@@ -157,8 +161,14 @@ double TimeRelations::next(std::vector<Switching>& all, Workspace<double>& w, do
   double a = from + instantWidth(from), before = a;  // up to a it has been asked
   lookAt(w, a, &Moving::here);
   for (Moving& m : moving_) m.before = m.here;
-  for (double cell = std::floor((from - start_) / cell_) + 1; a < std::min(to, first); ++cell) {
-    const double end = std::min(start_ + cell * cell_, to);
+  const double firstCell = std::floor((a - start_) / cell_) + 1;
+  const double beginning = a, firstWidth = start_ + firstCell * cell_ - a;
+  // A turn just before `to` shows at the point behind it.
+  const double enough = std::max(to, std::min(to + cell_, stop_));
+  for (double cell = firstCell - kFirstPoints; a < std::min(enough, first); ++cell) {
+    const double end = std::min(
+        enough, cell < firstCell ? beginning + std::pow(0.25, firstCell - cell) * firstWidth
+                                 : start_ + cell * cell_);
     if (!(end > a)) continue;
     first = firstInCell(w, from, a, end, first, before, resolution);
     for (Moving& m : moving_) m.before = std::exchange(m.here, m.there);

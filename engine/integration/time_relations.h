@@ -43,7 +43,8 @@ class TimeRelations {
   /// What even the finest does not show, for the user; empty: nothing.
   const std::string& warning() const { return warning_; }
 
-  /// First change in (from, to]; infinity: none. `w` is at `from`, and left there.
+  /// First change in (from, to], or one soon after it; infinity: none was seen. `w` is at `from`, and left
+  /// there.
   double next(std::vector<Switching>& all, Workspace<double>& w, double from, double to);
 
  private:

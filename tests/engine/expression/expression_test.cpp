@@ -611,7 +611,11 @@ TEST_CASE("BoundExpression: how fast functions of time can be is known of sums o
       {"sin(time^2)", none},
       {"1/(2 + sin(time))", none},
       {"max(0, sin(time) - 0.999)", none},
-      {"if sin(time) > 0 then 1 else 0", none},
+      {"noEvent(if sin(time) > 0 then 1 else 0)", none},
+      {"floor(time)", none},
+      // What jumps at events is between them what its branches are.
+      {"if sin(time) > 0 and time^2 > x then sin(3*time) else cos(5*time)", 5},
+      {"if noEvent(x > 0) then 1 else time", none},
       {"sin(time)^0.5", none},
       {"sin(x)", none},
       {"x*sin(time)", none},
@@ -719,24 +723,27 @@ TEST_CASE("BoundExpression: relations are watched, and a frozen state overrules 
   CHECK(relationResidual(bent, 0, moved.data(), 0, side) > 0);
   bent.relationStates(moved.data(), 0, side, side);
   CHECK(side[0] == 1);
-  // floor by the parity of its value: constant up to half a unit beyond either end.
+  // floor by the state of its value: constant far beyond either end.
   BoundExpression whole = bound("floor(x)");
   whole.watchBends();
   for (const double n : {-3.0, -2.0, 0.0, 5.0}) {
     moved[0] = n + 0.25;
-    RelationState parity[1];
-    whole.relationStates(moved.data(), 0, nullptr, parity);
-    const double inside = relationResidual(whole, 0, moved.data(), 0);
-    for (const double x : {n - 0.4, n, n + 0.9, n + 1.4}) {
+    RelationState state[1];
+    whole.relationStates(moved.data(), 0, nullptr, state);
+    for (const double x : {n - 1e6, n - 0.4, n, n + 0.9, n + 1.4, n + 1e6}) {
+      INFO(x);
       moved[0] = x;
-      CHECK(at(whole, moved, 0, parity) == n);
+      CHECK(at(whole, moved, 0, state) == n);
+      CHECK(relationResidual(whole, 0, moved.data(), 0, state) == (x - n) * (n + 1 - x));
+      whole.relationStates(moved.data(), 0, nullptr, side);
+      CHECK((side[0] == state[0]) == (std::floor(x) == n));
     }
-    moved[0] = n + 1.1;
-    CHECK(relationResidual(whole, 0, moved.data(), 0) * inside < 0);
-    moved[0] = n;
-    CHECK(relationResidual(whole, 0, moved.data(), 0) == 0.0);
+  }
+  // Beyond what states tell apart, and of what is no number.
+  for (const double x : {0x1p60, -0x1p60, 1e300, std::nan("")}) {
+    moved[0] = x;
     whole.relationStates(moved.data(), 0, nullptr, side);
-    CHECK(side[0] == parity[0]);
+    CHECK(side[0] == 0);
   }
   // A branch that ends a hair before the step that tries it is not evaluated there.
   const BoundExpression guarded = bound("if x > 0 then sqrt(x) else 7");
