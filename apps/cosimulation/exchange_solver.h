@@ -54,6 +54,7 @@ class ExchangeSolver {
   static constexpr double kFirstStep = 1e-3;     // of the way to the next instant
   static constexpr double kShortest = 1e-14;     // of a step, relative to the time and to the way
   static constexpr double kSameInstant = 1e-12;  // likewise, of an event
+  static constexpr double kApart = 1e-10;        // likewise, of events that are not at one time
   static constexpr int kMostEvents = 1000;       // at one time
 
   // RODAS3, in the form that needs no products with J.
@@ -82,7 +83,7 @@ class ExchangeSolver {
         const double h = advance(time, std::min(h_, to - time), way);
         isEvent = h < 0;
         time = std::abs(h) >= to - time ? to : time + std::abs(h);
-        events = 0;
+        if (std::abs(h) > kApart * std::max(std::abs(time), way)) events = 0;
         x_ = next_;
         indicators_ = crossed_;
         isEvent = fmu_.completedStep() || isEvent || time >= eventTime_;
@@ -106,7 +107,8 @@ class ExchangeSolver {
     }
     const double longer = h * std::clamp(0.9 / std::cbrt(std::max(error, 1e-6)), 0.2, 5.0);
     h_ = h < h_ ? std::max(h_, longer) : longer;
-    return crosses(time + h) ? -untilCrossing(time, h) : h;
+    return crosses(time + h) ? -untilCrossing(time, h, kSameInstant * std::max(std::abs(time), way))
+                             : h;
   }
   /// atStart_, J_ and byTime_ at (time, x_).
   void differentiate(double time) {
@@ -157,9 +159,9 @@ class ExchangeSolver {
     return ((crossed_.array() > 0) != (indicators_.array() > 0)).any();
   }
   /// The length of the step up to just behind the first change of a sign, by halving; leaves the FMU there.
-  double untilCrossing(double time, double h) {
+  double untilCrossing(double time, double h, double instant) {
     double before = 0;
-    while (h - before > kSameInstant * std::max(std::abs(time), h)) {
+    while (h - before > instant) {
       const double middle = before + (h - before) / 2;
       trial(time, middle);
       (crosses(time + middle) ? h : before) = middle;

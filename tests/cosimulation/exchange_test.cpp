@@ -33,12 +33,12 @@ simulation: {stop: 1.5}
 )YAML";
 
 /// `plant.fmu` for model exchange alone. False: there is none without libzip.
-bool exported(const Folder& folder, int version) {
+bool exported(const Folder& folder, int version, const char* model = kPlant) {
   if (!ZipFile::whyNone().empty()) {
     MESSAGE("TEST SKIPPED: " << ZipFile::whyNone());
     return false;
   }
-  folder.write("plant.yaml", kPlant);
+  folder.write("plant.yaml", model);
   const Process p =
       runCardan(folder, "export plant.yaml -o both.fmu --fmi " + std::to_string(version));
   CAPTURE(p.err);
@@ -101,6 +101,36 @@ TEST_CASE("FMU: one for model exchange alone is integrated, with its events") {
       z += 0.05 * std::sin(3 * t);  // inputs are held
     }
     CHECK(r.find("f.bounces")->back() == 2);
+  }
+}
+
+TEST_CASE("FMU: one for model exchange whose conditions turn at once is integrated") {
+  const Folder folder;
+  const char* const turning =
+      "model: Turning\ninputs: {u: {start: 0}}\n"
+      "variables:\n  x: {start: 0, fixed: true}\n  y: {start: 0, fixed: true}\n"
+      "  ofTime: \"if sin(7*time) <= 0 then 1 else 0\"\n"
+      "  ofState: \"if x <= 0 then 1 else 0\"\n"
+      "  flat: \"if y <= 0 then 1 else 0\"\n"
+      "equations: [\"der(x) = 1 + u\", \"der(y) = time^2\"]\n"
+      "outputs: [ofTime, ofState, flat]\nsimulation: {stop: 1}\n";
+  if (!exported(folder, 3, turning)) return;
+  folder.write("m.yaml",
+               "model: M\ncomponents:\n"
+               "  f: {type: FMU, file: plant.fmu, interval: 0.05, u: \"sin(3*time)\"}\n"
+               "simulation: {stop: 1, interval: 0.05}\n"
+               "outputs: [f.ofTime, f.ofState, f.flat]\n");
+  const Process p = runCardan(folder, "simulate m.yaml -q --no-event-rows -o m.csv");
+  CAPTURE(p.err);
+  REQUIRE(p.code == 0);
+  const ResultTable r = ResultTable::read(folder / "m.csv");
+  REQUIRE(r.time.size() == 21);
+  for (size_t k = 0; k < r.time.size(); ++k) {
+    const double t = r.time[k];
+    CAPTURE(t);
+    CHECK((*r.find("f.ofTime"))[k] == (std::sin(7 * t) <= 0));
+    CHECK((*r.find("f.ofState"))[k] == (t <= 0));
+    CHECK((*r.find("f.flat"))[k] == (t <= 0));
   }
 }
 
