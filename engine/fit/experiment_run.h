@@ -51,6 +51,7 @@ class ExperimentRun {
   /// failure() says why.
   std::optional<Eigen::VectorXd> simulate(const VectorXd& x) {
     failure_.clear();
+    if (values_.of.size() > 0 && values_.x == x) return values_.of;
     const double shift = shiftOf(x);
     if (!(data_.lastTime() + shift > data_.start)) {
       failure_ = "the time shift leaves nothing after the start of the run";
@@ -62,12 +63,14 @@ class ExperimentRun {
     if (!run(x, optionsAt(shift), rows) || !gather(rows, same, shift, 0, y)) {
       return std::nullopt;
     }
+    values_ = {x, y};
     return y;
   }
   /// The same by parameters, a column each: by sensitivities where the model has them, by differences of
   /// runs where it has not.
   std::optional<Eigen::MatrixXd> differentiate(const VectorXd& x) {
     failure_.clear();
+    if (derivatives_.of.size() > 0 && isHardlyFrom(derivatives_.x, x)) return derivatives_.of;
     if (!exact_) chooseExact(x);
     MatrixXd J = MatrixXd::Zero(data_.points, x.size());
     const bool exactly = differentiateExactly(x, J);
@@ -79,6 +82,7 @@ class ExperimentRun {
       if (!differenceOf(k, x, J)) return std::nullopt;
     }
     if (shifts_ && !differentiateShift(x, J)) return std::nullopt;
+    derivatives_ = {x, J};
     return J;
   }
   const std::string& failure() const { return failure_; }
@@ -95,7 +99,22 @@ class ExperimentRun {
 
  private:
   static constexpr double kDifferenceTolerance = 1e-10;  // of runs whose differences are taken
+  static constexpr double kSamePlace = 1e-8;             // of a parameter's size
   static constexpr double kShiftReach = 1e-6;  // of the run: over it a signal is differentiated
+
+  /// What was computed last: other weights, or another start, ask for it again.
+  template <class T>
+  struct Known {
+    VectorXd x;
+    T of;
+  };
+  /// Steps that short change no derivative that matters to the next one.
+  bool isHardlyFrom(const VectorXd& a, const VectorXd& b) const {
+    for (size_t k = 0; k < parameters_.size(); ++k) {
+      if (std::abs(a[k] - b[k]) > kSamePlace * parameters_[k].size) return false;
+    }
+    return true;
+  }
 
   /// Rows as they come.
   struct Rows final : RowSink {
@@ -314,6 +333,8 @@ class ExperimentRun {
   bool toldSome_ = false;
   std::vector<std::string> differences_;
   std::string failure_;
+  Known<VectorXd> values_;
+  Known<MatrixXd> derivatives_;
   int runs_ = 0;
 };
 

@@ -27,6 +27,7 @@ constexpr double kSameNoise = 1e-3;    // relative
 constexpr double kLeastNoise = 1e-9;   // of the spread of what was measured
 constexpr double kManyFreedoms = 1e6;  // standard deviations are known
 constexpr double kSameCost = 1e-6;     // relative: the same minimum
+constexpr double kRoughly = 1e-8;      // of the cost: as far as deviations ask for
 constexpr double kBent = 1.5;          // factor of what squares rise in a linear model
 constexpr double kRunNoise = 100;      // of the error of a run: what squares may tell
 
@@ -280,7 +281,7 @@ bool Fit::estimateNoises(const LeastSquaresResult& s) {
   return changed;
 }
 
-LeastSquaresResult Fit::search(VectorXd x, Loss loss, long number,
+LeastSquaresResult Fit::search(VectorXd x, Loss loss, long number, bool roughly,
                                const std::function<bool(const Progress&)>& progress) {
   LeastSquaresProblem p;
   p.residuals = [this](const VectorXd& at) { return residuals(at); };
@@ -299,7 +300,8 @@ LeastSquaresResult Fit::search(VectorXd x, Loss loss, long number,
   o.loss = loss;
   o.lossScale = task_.lossScale;
   o.mostIterations = task_.iterations;
-  o.costTolerance = std::max(1e-14, 1e-2 * openByRuns());  // it can be improved no further
+  // It can be improved no further; before deviations are known less will do.
+  o.costTolerance = std::max(roughly ? kRoughly : 1e-14, 1e-2 * openByRuns());
   if (progress) {
     o.progress = [&](const LeastSquaresStep& s) { return progress({number, s.iteration, s.cost}); };
   }
@@ -328,7 +330,8 @@ FitResult Fit::run(const UnitPoint& spread, const std::function<bool(const Progr
   const Loss first = result.sigmasKnown ? task_.loss : Loss::linear;
   std::vector<double> costs;
   for (long k = 0; k < task_.starts; ++k) {
-    LeastSquaresResult one = search(k == 0 ? start() : spreadStart(k, spread), first, k, progress);
+    LeastSquaresResult one =
+        search(k == 0 ? start() : spreadStart(k, spread), first, k, passes, progress);
     const bool stopped = one.stop == LeastSquaresStop::interrupted;
     if (one.stop != LeastSquaresStop::noStart) costs.push_back(one.cost);
     if (k == 0 || result.search.r.size() == 0 ||
@@ -362,7 +365,7 @@ void Fit::findSigmas(FitResult& result, bool passes,
   LeastSquaresResult& s = result.search;
   for (int pass = 0; pass < kMostPasses && s.stop != LeastSquaresStop::interrupted; ++pass) {
     const double before = noises_.front().sigma;
-    if (!estimateNoises(s)) return;
+    if (!estimateNoises(s) && (pass > 0 || !passes)) return;
     if (!passes) {
       const double factor = before / noises_.front().sigma;
       s.r *= factor;
@@ -373,7 +376,7 @@ void Fit::findSigmas(FitResult& result, bool passes,
       return;
     }
     const int iterations = s.iterations;
-    s = search(s.x, task_.loss, task_.starts - 1, progress);
+    s = search(s.x, task_.loss, task_.starts - 1, false, progress);
     s.iterations += iterations;
   }
 }

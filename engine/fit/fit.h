@@ -108,7 +108,7 @@ class Fit {
   std::vector<Eigen::Index> freeOf(const LeastSquaresResult& s) const;
   double dataFreedoms(const LeastSquaresResult& s, const std::vector<Eigen::Index>& free) const;
   bool estimateNoises(const LeastSquaresResult& s);
-  LeastSquaresResult search(Eigen::VectorXd x, Loss loss, long number,
+  LeastSquaresResult search(Eigen::VectorXd x, Loss loss, long number, bool roughly,
                             const std::function<bool(const Progress&)>& progress);
   void findSigmas(FitResult& result, bool passes,
                   const std::function<bool(const Progress&)>& progress);

@@ -367,6 +367,34 @@ TEST_CASE("Fit: signals of different size count by their own noise, which is fou
   CHECK(std::abs(estimateOf(r, "L").value - 0.62) < 4 * estimateOf(r, "L").error);
 }
 
+TEST_CASE("Fit: what a model says at one place is computed once") {
+  const test::Folder folder;
+  const Trajectory rows = runOf(kPendulum, {"L=0.62", "d=0.08"}, 2, 0.01);
+  const std::string file = folder.write("run.csv", dataOf(rows, "j1.phi", 1e-3, 1));
+  int loads = 0;
+  const FitLoad counting = [&, load = loaderOf(kPendulum)](const Overrides& more) {
+    ++loads;
+    return load(more);
+  };
+  Fit fit(taskOf({file}, {"L", "d"}), counting, catalogue());
+  const VectorXd here = fit.start(), there = 1.1 * here;
+  const auto loadsOf = [&](auto ask) {
+    const int before = loads;
+    ask();
+    return loads - before;
+  };
+  VectorXd r = *fit.residuals(here);
+  MatrixXd J = *fit.jacobian(here);
+  CHECK(loadsOf([&] { CHECK(*fit.residuals(here) == r); }) == 0);
+  CHECK(loadsOf([&] { CHECK(*fit.jacobian(here) == J); }) == 0);
+  CHECK(loadsOf([&] { CHECK(*fit.residuals(there) != r); }) > 0);
+  CHECK(loadsOf([&] { CHECK(*fit.jacobian(there) != J); }) > 0);
+  CHECK(*fit.residuals(here) == r);
+  CHECK(*fit.jacobian(here) == J);
+  // A millionth of a parameter is another place.
+  CHECK(loadsOf([&] { fit.jacobian(here * (1 + 1e-6)); }) > 0);
+}
+
 TEST_CASE("Fit: what is known beforehand counts as it is, whatever noise is found") {
   // A level k of n values, known beforehand as m +- p: 1/error^2 = n/s^2 + 1/p^2, and k is the mean of both
   // by these weights; s^2 are the squares by n less what the data give of k.
