@@ -228,8 +228,6 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
                             const EquilibriumOptions& options) {
   refuseOutside(simulation, "what it does is no equation of the model, so that no rest is found");
   const PointEquations equations(simulation);
-  if (equations.unknowns().still)
-    throw AnalysisError("nothing moves in this model: it has no states");
   RestConditions conditions(equations, options.free, options.steady);
   const RestPose begin = conditions.begin(start);
   Equilibrium e;

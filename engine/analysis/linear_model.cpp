@@ -47,7 +47,6 @@ class Lineariser {
  public:
   Lineariser(const PointEquations& equations, const LinearisationOptions& options)
       : equations_(equations), layout_(equations.unknowns()) {
-    if (layout_.still) throw AnalysisError("nothing moves in this model: it has no states");
     findInputs(options.inputs);
     findOutputs(options.outputs);
     diagnostics_.throwIfErrors();

@@ -82,10 +82,11 @@ class Reduction {
       for (int s : out.states) places.push_back(place_[s]);
       DenseLu lu;
       lu.factor(rowsOfMatrix(real, places).transpose());
-      T = basis.cols() > 0 ? MatrixXd(lu.solve(MatrixXd(real.transpose())).transpose())
-                           : MatrixXd(nd, 0);
+      if (basis.cols() > 0) T = lu.solve(MatrixXd(real.transpose())).transpose();
     }
     const Eigen::Index ns = std::ssize(out.states);
+    if (ns == 0 || equations_.unknowns().still)
+      throw AnalysisError("nothing is free to move in this model: it has no states");
     MatrixXd X(derivatives_.columns(), ns + nu);
     X.leftCols(ns) = J.rows() == 0 ? byStates_ : MatrixXd(byStates_ * T);
     X.rightCols(nu) = byInputs_;

@@ -37,6 +37,10 @@ InverseDynamics::InverseDynamics(const Equations& equations, const std::vector<i
       v >= 0) {
     throw InverseError("the motion leaves '" + nameOf(v) + "' open: give it, too");
   }
+  if (given_.empty()) {
+    throw InverseError("nothing is free to move: constraints and drives of the model determine '" +
+                       l.unknowns[positions.front()].name + "' and all else");
+  }
 }
 
 void InverseDynamics::refuseWhatIsNotTaken() const {

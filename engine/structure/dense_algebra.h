@@ -69,8 +69,8 @@ class PivotedQr {
 /// decomposition, which leaves nothing open where A determines nothing.
 class OrthogonalFactors {
  public:
-  /// Pivots up to `tolerance` times the largest count as zero. A matrix without elements has rank 0,
-  /// and nothing else.
+  /// Pivots up to `tolerance` times the largest count as zero. A matrix without elements has rank 0:
+  /// all x are in its null space, no b is reached.
   OrthogonalFactors(const Eigen::Ref<const Eigen::MatrixXd>& A, double tolerance);
   OrthogonalFactors(OrthogonalFactors&& other) noexcept;
   ~OrthogonalFactors();

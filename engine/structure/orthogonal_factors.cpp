@@ -38,35 +38,43 @@ MatrixXd PivotedQr::Q() const {
 VectorXd PivotedQr::solve(const Ref<const VectorXd>& b) const { return factors_->qr.solve(b); }
 
 struct OrthogonalFactors::Factors {
+  Eigen::Index rows, columns;
+  bool isEmpty;
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
 };
 
 OrthogonalFactors::OrthogonalFactors(const Ref<const MatrixXd>& A, double tolerance)
-    : factors_(std::make_unique<Factors>()) {
+    : factors_(new Factors{A.rows(), A.cols(), A.size() == 0, {}}) {
   factors_->cod.setThreshold(tolerance);
-  if (A.size() > 0) factors_->cod.compute(A);
+  if (!factors_->isEmpty) factors_->cod.compute(A);
 }
 OrthogonalFactors::OrthogonalFactors(OrthogonalFactors&&) noexcept = default;
 OrthogonalFactors::~OrthogonalFactors() = default;
 
-int OrthogonalFactors::rank() const { return factors_->cod.cols() > 0 ? factors_->cod.rank() : 0; }
+int OrthogonalFactors::rank() const { return factors_->isEmpty ? 0 : factors_->cod.rank(); }
 
 MatrixXd OrthogonalFactors::rotate(const Ref<const MatrixXd>& B) const {
+  if (factors_->isEmpty) return B;
   return factors_->cod.householderQ().transpose() * B;
 }
 
 VectorXd OrthogonalFactors::leastNorm(const Ref<const VectorXd>& b) const {
+  if (factors_->isEmpty) return VectorXd::Zero(factors_->columns);
   return factors_->cod.solve(b);
 }
 
 MatrixXd OrthogonalFactors::nullSpace() const {
-  // Rows of Z beyond the rank span it.
-  const Eigen::Index n = factors_->cod.cols(), freedoms = n - factors_->cod.rank();
+  const Eigen::Index n = factors_->columns, freedoms = n - rank();
   MatrixXd Z = MatrixXd::Zero(n, freedoms);
   Z.bottomRows(freedoms).setIdentity();
+  if (factors_->isEmpty) return Z;
+  // Rows of Z beyond the rank span it.
   return factors_->cod.colsPermutation() * (factors_->cod.matrixZ().adjoint() * Z);
 }
 
-MatrixXd OrthogonalFactors::pseudoInverse() const { return factors_->cod.pseudoInverse(); }
+MatrixXd OrthogonalFactors::pseudoInverse() const {
+  if (factors_->isEmpty) return MatrixXd::Zero(factors_->columns, factors_->rows);
+  return factors_->cod.pseudoInverse();
+}
 
 }  // namespace cardan

@@ -288,6 +288,71 @@ TEST_CASE("cardan lqr: what cannot be held or is asked wrongly is told") {
   }
 }
 
+TEST_CASE("cardan: where nothing is free to move, every analysis of the motion says so") {
+  const Folder folder;
+  folder.write("truss.yaml", R"yaml(
+model: Truss
+components:
+  j: {type: Revolute}
+  b: {type: BodyShape, r: [1, 0, 0], r_CM: [0.5, 0, 0], m: 1}
+  f: {type: Fixed, r: [1, 1, 0]}
+  rod: {type: SphericalSpherical, rodLength: 1}
+inputs: {u: 0}
+connections:
+  - [world.frame_b, j.frame_a]
+  - [j.frame_b, b.frame_a]
+  - [f.frame_b, rod.frame_a]
+  - [rod.frame_b, b.frame_b]
+)yaml");
+  folder.write("driven.yaml", R"yaml(
+model: Driven
+components:
+  j: {type: Revolute, useAxisFlange: true}
+  d: {type: Rotational.Position, exact: true, phi_ref: "sin(time)"}
+  b: {type: Body, m: 1, r_CM: [1, 0, 0]}
+inputs: {u: 0}
+connections:
+  - [world.frame_b, j.frame_a]
+  - [j.frame_b, b.frame_a]
+  - [d.flange, j.axis]
+)yaml");
+  folder.write("moved.yaml", R"yaml(
+model: Moved
+components:
+  j: {type: Translational.Move, u: ["0.3*sin(6*time)", "1.8*cos(6*time)", "-10.8*sin(6*time)"]}
+  b: {type: Translational.Mass, m: 1}
+inputs: {u: 0}
+connections: [[j.flange, b.flange_a]]
+)yaml");
+  folder.write("roots.yaml",
+               "model: Roots\ninputs: {u: 0}\nvariables: {x: {start: 1}}\n"
+               "equations: [\"x + x^3 = time\"]\n");
+  folder.write("none.yaml", "model: None\ninputs: {u: 0}\nvariables: {y: 2*time}\n");
+  for (const char* name : {"truss", "driven", "moved", "roots", "none"}) {
+    const std::string of = std::string(" ") + name + ".yaml ";
+    for (const std::string& command :
+         {"linearize" + of, "modes" + of, "equilibrium" + of, "linearize --at-equilibrium" + of,
+          "lqr -u u -Q '**=1'" + of}) {
+      CAPTURE(command);
+      const Process p = test::runCardan(folder, command);
+      CHECK(p.code == 1);
+      CAPTURE(p.err);
+      CHECK(contains(p.err, "nothing is free to move in this model: it has no states"));
+    }
+  }
+  folder.write("m.csv", "time,j.phi,j.flange.s\n0,0,0\n0.5,0.2,0.2\n1,0.1,0.1\n");
+  for (const auto& [name, column] : {std::pair{"truss", "j.phi"}, std::pair{"driven", "j.phi"},
+                                     std::pair{"moved", "j.flange.s"}}) {
+    const Process p =
+        test::runCardan(folder, std::string("inverse --motion m.csv ") + name + ".yaml");
+    CHECK(p.code == 1);
+    CHECK(p.err == std::string(name) +
+                       ".yaml: error: nothing is free to move: constraints and drives of the model "
+                       "determine '" +
+                       column + "' and all else\n");
+  }
+}
+
 TEST_CASE("cardan linearize: margins of a plant, in the terminal and as pictures") {
   const Folder folder;
   const std::string plant = "linearize plant.yaml -u u -y x ";

@@ -39,6 +39,7 @@ struct Shape {
 };
 const std::vector<Shape> kShapes{{1, 1, 1}, {1, 1, 0}, {4, 4, 4}, {4, 4, 2},   {7, 3, 3},
                                  {7, 3, 1}, {3, 7, 3}, {3, 7, 2}, {20, 20, 19}};
+const std::vector<Shape> kEmpty{{0, 0, 0}, {0, 3, 0}, {3, 0, 0}};
 
 }  // namespace
 
@@ -87,7 +88,9 @@ TEST_CASE("PivotedQr: its rank, its order and its Q belong to the columns of A")
 }
 
 TEST_CASE("OrthogonalFactors: least norm, null space and pseudo-inverse of any rank") {
-  for (const Shape& s : kShapes) {
+  std::vector<Shape> shapes = kShapes;
+  shapes.insert(shapes.end(), kEmpty.begin(), kEmpty.end());
+  for (const Shape& s : shapes) {
     CAPTURE(s.m);
     CAPTURE(s.n);
     CAPTURE(s.rank);
