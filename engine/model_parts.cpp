@@ -84,6 +84,14 @@ bool ModelParts::hasVariable(const std::string& name) const {
   return !model_.assembly().variables.elements(name).empty();
 }
 
+std::string ModelParts::unseenComparison(const std::string& variable) const {
+  const VariableTable& table = model_.assembly().variables;
+  const auto v = table.find(variable);
+  const ExpressionVariable* e = v ? table[*v].expression : nullptr;
+  if (!e) return "";
+  return e->unseenComparison([&](int i) { return model_.whens().held.isDiscrete(i); });
+}
+
 std::optional<ModelParts::Input> ModelParts::input(const std::string& name) const {
   const auto input = model_.pictureInput(name);
   if (!input) return std::nullopt;

@@ -55,6 +55,9 @@ class ModelParts {
   bool hasVariable(const std::string& name) const;
   /// "{3}" of a vector; none of a scalar, or where there is no such variable.
   std::vector<int> dimensions(const std::string& variable) const;
+  /// Of a Boolean: a comparison that decides it and changes without an event, so that rows alone show it;
+  /// "": there is none.
+  std::string unseenComparison(const std::string& variable) const;
   /// All that a result can hold.
   struct Variable {
     std::string name, unit, description;

@@ -83,6 +83,14 @@ ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<S
   }
 }
 
+/// Index of the source that a slot belongs to.
+size_t ExpressionVariable::sourceOf(int slot) const {
+  const auto at = std::ranges::find_if(sources_, [&](const Source& s) {
+    return slot >= s.slot && slot < s.slot + table_[s.variable].size;
+  });
+  return at - sources_.begin();
+}
+
 /// Source i is a number, or a function of time that no input reaches.
 bool ExpressionVariable::isOfTime(size_t i) const {
   if (sources_[i].derivative > 0) return false;
@@ -246,6 +254,36 @@ std::vector<const ExpressionVariable*> ExpressionVariable::reached() const {
   return found;
 }
 
+bool ExpressionVariable::comparesJumps() const {
+  const Program::Compared compared = expression_.compared();
+  return compared.jumps || std::ranges::any_of(compared.slots, [&](int slot) {
+           const ExpressionVariable* inner = inner_[sourceOf(slot)];
+           return inner && std::ranges::any_of(inner->reached(), [](const ExpressionVariable* e) {
+                    return e->expression_.jumps();
+                  });
+         });
+}
+
+std::string ExpressionVariable::unseenComparison(const std::function<bool(int)>& isDiscrete) const {
+  std::vector<const ExpressionVariable*> open{this};
+  for (size_t k = 0; k < open.size(); ++k) {
+    const ExpressionVariable& e = *open[k];
+    const Program::Unseen unseen = e.expression_.unseen();
+    for (const Program::Unseen::Comparison& c : unseen.comparisons) {
+      const bool follows = c.follows.time || std::ranges::any_of(c.follows.slots, [&](int slot) {
+                             return !isDiscrete(e.sources_[e.sourceOf(slot)].variable);
+                           });
+      if (follows || e.expression_.bendsUnseen()) return toString(*c.node);
+    }
+    for (const int slot : unseen.slots) {
+      const ExpressionVariable* inner = e.inner_[e.sourceOf(slot)];
+      if (inner && inner->expression_.isBoolean() && std::ranges::find(open, inner) == open.end())
+        open.push_back(inner);
+    }
+  }
+  return "";
+}
+
 long ExpressionVariable::operations() const {
   long sum = 0;
   for (const ExpressionVariable* e : reached()) sum += e->expression_.operations();
@@ -309,11 +347,9 @@ bool ExpressionVariable::relationFollowsTime(int k, const View<double>& x) const
     open.pop_back();
     if (reads.time) return true;
     for (const int slot : reads.slots) {
-      const auto at = std::ranges::find_if(e->sources_, [&](const Source& s) {
-        return slot >= s.slot && slot < s.slot + table_[s.variable].size;
-      });
-      const ExpressionVariable* inner = e->inner_[at - e->sources_.begin()];
-      if (!inner && table_[at->variable].info.level != Level::Constant) return true;
+      const size_t at = e->sourceOf(slot);
+      const ExpressionVariable* inner = e->inner_[at];
+      if (!inner && table_[e->sources_[at].variable].info.level != Level::Constant) return true;
       if (!inner || !seen.insert(inner).second) continue;
       if (!inner->frozen(x) && inner->expression_.relationCount() > 0) return true;
       open.emplace_back(inner,

@@ -65,6 +65,13 @@ class ExpressionVariable final : public VariableFunction {
   /// The motion feels the jumps of this, and its kinks if `kinks`: they are relations.
   void watchBends(bool kinks) { expression_.watchBends(kinks); }
 
+  /// It compares what jumps, here or in what it reads, where nothing watches yet: the comparison would not be
+  /// seen to change.
+  bool comparesJumps() const;
+  /// Of a Boolean: the text of a comparison that decides it, here or in a Boolean that it reads, and changes
+  /// without an event; "": there is none. `isDiscrete(variable)`: it changes at events alone.
+  std::string unseenComparison(const std::function<bool(int)>& isDiscrete) const;
+
   /// Place of its relations among those of the model (RunState::relations); -1: they switch
   /// nothing, and compare for themselves always.
   int firstRelation() const { return firstRelation_; }
@@ -95,6 +102,7 @@ class ExpressionVariable final : public VariableFunction {
   static std::uint64_t newPass(const View<S>& x) {
     return x.tables().expressions->newPass();
   }
+  size_t sourceOf(int slot) const;
   bool isOfTime(size_t i) const;
   bool readsAnyOf(const std::vector<int>& variables, size_t i) const;
   template <class F>

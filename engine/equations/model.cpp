@@ -339,7 +339,8 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
 
 /// Kinks and jumps of expressions are events where the motion can feel them: in inputs, in equations, and in the
 /// variables that these read. Of conditions, of what pre() asks for and of what they read only jumps are: what
-/// bends does not pass a limit by that. Other variables are results alone.
+/// bends does not pass a limit by that. Other variables are results alone; where these compare what jumps, that
+/// is an event, too.
 void Model::watchBends() {
   std::map<ExpressionVariable*, bool> felt;  // with kinks
   const auto feel = [&](auto& self, ExpressionVariable& e, bool kinks) -> void {
@@ -370,6 +371,9 @@ void Model::watchBends() {
       feel(feel, *r.right, true);
     }
   }
+  forEachExpression([&](ExpressionVariable& e) {
+    if (!felt.contains(&e) && e.comparesJumps()) feel(feel, e, false);
+  });
   for (const auto& [e, kinks] : felt) {
     e->watchBends(kinks);
     if (kinks && e->expression().bendsUnseen()) assembly_->equations->bendsUnseen = true;

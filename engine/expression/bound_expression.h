@@ -56,6 +56,9 @@ class BoundExpression {
   void watchBends(bool kinks = true);
 
   bool bendsUnseen() const { return program_.bendsUnseen(); }
+  bool jumps() const { return program_.jumps(); }
+  Program::Compared compared() const { return program_.compared(); }
+  Program::Unseen unseen() const { return program_.unseenIn(outputs_); }
   int relationCount() const { return std::ssize(program_.relations()); }
   /// left - right of all relations: each changes its sign where the relation does; 0 where it is no more
   /// than the rounding of what it was computed from. Frozen kinks give way a hair later. Of a floor n, or

@@ -160,6 +160,44 @@ Program::Reads Program::followedBy(const std::vector<int>& results) const {
   return readsAmong(instructions_, reachedFrom(results, instructions_.size(), ahead));
 }
 
+bool Program::jumps() const {
+  return std::ranges::any_of(bends_, [](const Relation& bend) { return !bend.isKink; });
+}
+
+Program::Compared Program::compared() const {
+  std::vector<int> sides;
+  for (const int i : order_) {
+    const Instruction& step = instructions_[i];
+    const bool isEquality =
+        step.operation == Operation::equal || step.operation == Operation::notEqual;
+    if (!isEquality && !(isRelation(step.operation) && step.c >= 0)) continue;
+    sides.push_back(step.a);
+    sides.push_back(step.b);
+  }
+  const std::vector<char> reached = reachedFrom(sides, instructions_);
+  Compared result{false, readsAmong(instructions_, reached).slots};
+  for (size_t i = 0; i < reached.size(); ++i) {
+    const Instruction& step = instructions_[i];
+    if (reached[i] && step.operation != Operation::select && step.c <= -2)
+      result.jumps = result.jumps || !bends_[-2 - step.c].isKink;
+  }
+  return result;
+}
+
+Program::Unseen Program::unseenIn(const std::vector<int>& results) const {
+  const auto ahead = [&](int i, const auto& push) {
+    if (!isRelation(instructions_[i].operation)) pushOperands(instructions_[i], push);
+  };
+  const std::vector<char> reached = reachedFrom(results, instructions_.size(), ahead);
+  Unseen unseen{{}, readsAmong(instructions_, reached).slots};
+  for (size_t i = 0; i < reached.size(); ++i) {
+    const Instruction& step = instructions_[i];
+    if (reached[i] && isRelation(step.operation) && step.c < 0)
+      unseen.comparisons.push_back({origins_[i], followedBy({step.a, step.b})});
+  }
+  return unseen;
+}
+
 const ExpressionNode* Program::originOfRelation(int k) const {
   for (size_t i = 0; i < instructions_.size(); ++i) {
     const Instruction& step = instructions_[i];

@@ -74,6 +74,15 @@ class Program {
   /// What it computes may bend or jump where no relation tells of it: inside noEvent() and smooth().
   bool bendsUnseen() const { return bendsUnseen_; }
   void setBendsUnseen() { bendsUnseen_ = true; }
+  /// A function in it jumps where no relation tells of it before watchBends().
+  bool jumps() const;
+  /// What the comparisons read that the outputs depend on, also those for equality; `jumps`: one of these
+  /// reads such a function.
+  struct Compared {
+    bool jumps;
+    std::vector<int> slots;
+  };
+  Compared compared() const;
   /// From now on the jumps of functions, and their kinks if `kinks`, are among the relations. Call once,
   /// after finish().
   void watchBends(bool kinks);
@@ -134,6 +143,17 @@ class Program {
   Reads readsOf(const std::vector<int>& results) const;
   /// What they follow between events: without what only tells when something jumps.
   Reads followedBy(const std::vector<int>& results) const;
+  /// Comparisons that decide a Boolean result and are no events, with what their sides follow; and the
+  /// Booleans that decide it.
+  struct Unseen {
+    struct Comparison {
+      const ExpressionNode* node;
+      Reads follows;
+    };
+    std::vector<Comparison> comparisons;
+    std::vector<int> slots;
+  };
+  Unseen unseenIn(const std::vector<int>& results) const;
   /// The same in the branches that the registers of a run with `frozen` relations have chosen; these
   /// read nothing themselves.
   Reads readsOf(const std::vector<int>& results, const double* registers,

@@ -265,15 +265,23 @@ std::vector<std::string> ReducedRun::names() const {
 }
 
 void ReducedRun::check(const std::map<std::string, ExpressionValue>& parameters,
+                       const std::function<std::string(const std::string&)>& unseen,
                        Diagnostics& diagnostics) const {
   for (const KeptValue& v : kept_.values()) {
     for (const size_t c : v.calls) {
       const State& s = states_[c];
-      if (kept_.calls()[c].kind == RunScalar::first && (!s.isBoolean || s.columns.size() != 1)) {
+      const bool isFirst = kept_.calls()[c].kind == RunScalar::first;
+      if (isFirst && (!s.isBoolean || s.columns.size() != 1)) {
         diagnostics.error(v.at,
                           "'first' must have a condition, as in first(revolute1.phi > 1), "
                           "found '" +
                               v.text + "'");
+      } else if (const std::string text = isFirst ? unseen(kept_.calls()[c].variable) : "";
+                 !text.empty()) {
+        diagnostics.error(v.at,
+                          "'first' must have a condition whose change is an event, as those of "
+                          "< <= > >= are; that of '" +
+                              text + "' is none, so that only rows would show it");
       } else if (!v.isBare() && s.values.size() != 1) {
         diagnostics.error(v.at, fmt::format("inside an expression a reduction must be of a scalar, "
                                             "found a vector of {} in '{}'; index it, as in x[1]",

@@ -1,6 +1,7 @@
 /// Kept values: what a study keeps of each run, as expressions over what its variables have done.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -85,9 +86,11 @@ class ReducedRun final : public RowSink {
 
   /// Names of the results: those of vectors are followed by indices. After begin().
   std::vector<std::string> names() const;
-  /// Reports what the columns show to be wrong: conditions that are none, vectors inside
-  /// expressions, names that are no parameters. After begin().
+  /// Reports what the columns show to be wrong: conditions that are none, or that no event tells of
+  /// (`unseen`: the comparison in this variable, or ""), vectors inside expressions, names that are no
+  /// parameters. After begin().
   void check(const std::map<std::string, ExpressionValue>& parameters,
+             const std::function<std::string(const std::string& variable)>& unseen,
              Diagnostics& diagnostics) const;
   /// The results; nothing where there is no value (a time that never came, a division by 0).
   std::vector<std::optional<double>> results(

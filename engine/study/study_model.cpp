@@ -86,7 +86,10 @@ void StudyModel::tryOut(Simulation& nominal) {
   const auto own = parametersOf(nominal);
   ReducedRun reduced(study_.kept);
   reduced.begin(rows.columns());
-  reduced.check(own, diagnostics);
+  const auto unseen = [parts = ModelParts(nominal)](const std::string& variable) {
+    return parts.unseenComparison(variable);
+  };
+  reduced.check(own, unseen, diagnostics);
   results_ = reduced.names();
   checkParameters(own, nominal, diagnostics);
   diagnostics.throwIfErrors();

@@ -485,6 +485,51 @@ TEST_CASE("Conditions of time alone switch although nothing moves") {
   }
 }
 
+TEST_CASE("Results: what compares a jump says in every row what the numbers there say") {
+  const struct {
+    const char* function;
+    std::vector<double> levels;  // some of them, where equality holds for a while
+  } jumps[] = {{"floor(3*x)", {-2, 0, 2}},
+               {"ceil(3*x)", {-1, 0, 2}},
+               {"integer(3*x)", {-2, 0, 1}},
+               {"sign(x - 0.3)", {-1, 1}},
+               {"div(x, 0.4)", {-1, 0, 2}},
+               {"x - mod(x, 0.5)", {-0.5, 0, 0.5}},
+               {"x - rem(x, 0.25)", {-0.25, 0, 0.5}},
+               {"if floor(3*x) >= 1 then 2 else 1", {1, 2}}};
+  // As it stands, by way of a variable, and within another expression.
+  std::string variables;
+  int count = 0;
+  for (const auto& j : jumps) {
+    variables += fmt::format("  f{}: \"{}\"\n", &j - jumps, j.function);
+    for (const double level : j.levels) {
+      for (const char* relation : {"<", "<=", ">", ">=", "==", "<>"}) {
+        const std::string direct = fmt::format("({}) {} {}", j.function, relation, level);
+        variables += fmt::format("  a{}: \"{}\"\n", ++count, direct);
+        variables += fmt::format("  b{}: \"f{} {} {}\"\n", count, &j - jumps, relation, level);
+        variables += fmt::format("  c{}: \"if {} then 1 else 0\"\n", count, direct);
+        variables += fmt::format("  d{}: \"noEvent(if {} then 1 else 0)\"\n", count, direct);
+      }
+    }
+  }
+  for (const char* method : {"ida", "explicit"}) {
+    CAPTURE(method);
+    const ModelRun r = runModel(
+        "variables:\n  x: {start: 0.05, fixed: true}\n  v: {start: 2, fixed: true}\n" + variables +
+            "equations: [\"der(x) = v\", \"der(v) = -4*x\"]\n"
+            "simulation: {stop: 4, interval: 0.013, integrator: " +
+            method + "}\n",
+        {.eventRows = false});
+    for (int k = 1; k <= count; ++k) {
+      CAPTURE(k);
+      const std::string n = std::to_string(k);
+      CHECK(r["a" + n] == r["d" + n]);
+      CHECK(r["b" + n] == r["d" + n]);
+      CHECK(r["c" + n] == r["d" + n]);
+    }
+  }
+}
+
 TEST_CASE("Conditions of time that touch zero at the start: no step is as long as a rounding") {
   // From 0 on the third of the three holds; z = 3 t.
   const ModelRun r = runModel(R"yaml(

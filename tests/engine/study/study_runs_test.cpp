@@ -71,6 +71,54 @@ TEST_CASE("StudyRuns: each run keeps what its parameters lead to, in any order")
   }
 }
 
+TEST_CASE(
+    "StudyRuns: the first time of a condition does not hang on the rows; where it would, that is "
+    "said") {
+  const test::Folder folder;
+  const std::string ramp =
+      "variables: {x: {start: 0, fixed: true}, n: 'integer(3*x)', third: 'n == 2',\n"
+      "  soft: 'noEvent(x > 0.7)', count: {start: 0, type: Integer}, y: 'if x == 3 then 1 else "
+      "x'}\n"
+      "equations: ['der(x) = 1']\n"
+      "when: [{condition: 'x > 1.1', set: {count: 2}}]\n";
+  folder.write("ramp.yaml", ramp);
+  const auto study = [&](const std::string& condition, double interval) {
+    return folder.write("study.yaml",
+                        fmt::format("model_file: ramp.yaml\nsimulation: {{stop: 2, interval: {}}}\n"
+                                    "keep: {{t: \"first({})\"}}\n",
+                                    interval, condition));
+  };
+  const std::pair<const char*, double> conditions[] = {{"integer(3*x) >= 2", 2.0 / 3},
+                                                       {"integer(3*x) == 2", 2.0 / 3},
+                                                       {"n == 2", 2.0 / 3},
+                                                       {"third", 2.0 / 3},
+                                                       {"not third", 0},
+                                                       {"third and x > 0.8", 0.8},
+                                                       {"count == 2", 1.1},
+                                                       {"(n == 2) == (x > 0.8)", 0},
+                                                       {"y > 0.4", 0.4},
+                                                       {"sign(x - 0.5) >= 1", 0.5}};
+  for (const auto& [condition, time] : conditions) {
+    for (const double interval : {0.1, 0.37, 2.0}) {
+      CAPTURE(condition);
+      CAPTURE(interval);
+      const auto t = StudyRuns(catalogue(), {}, study(condition, interval)).run(0)[0];
+      REQUIRE(t);
+      CHECK(*t == doctest::Approx(time).epsilon(1e-9));
+    }
+  }
+  const std::pair<const char*, const char*> refused[] = {
+      {"x == 0.5", "x == 0.5"},
+      {"third or x + n <> 1", "x + n <> 1"},
+      {"soft", "x > 0.7"},
+      {"noEvent(integer(3*x)) == 2", "noEvent(integer(3*x)) == 2"}};
+  for (const auto& [condition, comparison] : refused) {
+    const std::string wrong = errorsOf(study(condition, 0.1));
+    CAPTURE(wrong);
+    CHECK(wrong.find(std::string("that of '") + comparison + "' is none") != std::string::npos);
+  }
+}
+
 TEST_CASE("StudyRuns: a run is that of its own parameters alone, whatever was run before") {
   const test::Folder folder;
   folder.write("a.csv", "0,0\n1,3");

@@ -195,7 +195,8 @@ TEST_CASE("kept values: what the columns show to be wrong is said at its place")
   CHECK(diagnostics.format() ==
         "s.yaml:7:9: error: kept value 'c' is given twice\ns.yaml:6:9: note: first given here");
   Diagnostics found;
-  reducedRun(kept).check({{"L", ExpressionValue(1.0)}}, found);
+  reducedRun(kept).check(
+      {{"L", ExpressionValue(1.0)}}, [](const std::string&) { return ""; }, found);
   CHECK(
       found.format() ==
       "s.yaml:4:9: error: 'first' must have a condition, as in first(revolute1.phi > 1), found "
