@@ -53,6 +53,45 @@ class MotionNames {
   std::vector<std::string> coordinates_;  ///< names, by velocity
 };
 
+/// Along a given motion conditions are what they are at each instant; but not those on loads, which come after
+/// it, and what events of a run set is not known. Throws where what moves reads such.
+void refuseWhatRunsDecide(const Model& model) {
+  const VariableTable& table = model.assembly().variables;
+  const auto isOfLoads = [&](int v) {
+    const ExpressionVariable* e = table[v].expression;
+    return (e ? e->level() : table[v].info.level) == Level::Force;
+  };
+  const auto look = [&](const ExpressionVariable& e) {
+    std::vector<int> loads;
+    for (const ExpressionVariable::Source& s : e.sources()) {
+      if (isOfLoads(s.variable)) loads.push_back(s.variable);
+    }
+    for (int k = 0; k < e.expression().relationCount(); ++k) {
+      if (loads.empty() || !e.relationReads(k, loads)) continue;
+      throw InverseError("inverse dynamics takes no conditions on forces, found '" +
+                         e.expression().placeOfRelation(k).text + "'");
+    }
+  };
+  const auto lookAt = [&](int v) {
+    if (model.whens().held.holds(v)) {
+      throw InverseError("inverse dynamics takes nothing that events of a run set, found '" +
+                         table[v].name + "'");
+    }
+    if (table[v].expression) look(*table[v].expression);
+  };
+  for (const SignalSource& s : model.assembly().signals->sources()) {
+    if (!s.felt) continue;
+    std::vector<int> read;
+    if (s.variable >= 0) read.push_back(s.variable);
+    if (s.expression) {
+      look(*s.expression);
+      for (const ExpressionVariable::Source& r : s.expression->sources())
+        read.push_back(r.variable);
+    }
+    forEachRead(table, read, lookAt);
+  }
+}
+
 std::vector<Column> columnsOf(const MotionNames& names, const InverseDynamics& inverse,
                               const std::vector<Column>& others) {
   std::vector<Column> columns;
@@ -240,8 +279,11 @@ InverseRun::InverseRun(Simulation& simulation, const MotionTable& motion, const 
     }
   }
   diagnostics.throwIfErrors();
+  refuseWhatRunsDecide(simulation.model());
   simulation.initialise();
   Equations& equations = *simulation.parts().equations;
+  std::ranges::fill(equations.state.relations, kOpenRelation);
+  ++equations.state.changes;
   if (!outputs.empty()) {
     parts_->recorder =
         std::make_unique<Recorder>(simulation.model(), equations, outputs, diagnostics);

@@ -25,7 +25,7 @@ class InverseError : public std::runtime_error {
 ///
 /// is solved for the forces u of the actuators along their velocities: of those that do, in the
 /// directions that the constraints leave free, the ones of least norm. f are the forces of the
-/// model's own parts, at the modes of the start.
+/// model's own parts.
 ///
 /// A coordinate is called by its velocity, an index into v: that of a scalar position, or one of those
 /// of an orientation, whose positions (a quaternion) are given as a whole.

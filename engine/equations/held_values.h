@@ -61,6 +61,8 @@ class HeldValues {
 
   /// Some expression has asked for pre() of this variable.
   bool hasBefore(const std::string& name) const;
+  /// The variable shows what is set at events: a discrete one, pre(), sample(), initial(), terminal().
+  bool holds(int variable) const { return held_.contains(variable); }
   /// The variable changes at events alone.
   bool isDiscrete(int variable) const;
   const Discrete* discrete(const std::string& name) const;

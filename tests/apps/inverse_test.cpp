@@ -356,6 +356,80 @@ connections:
       "crank.yaml: error: at time = 0.1 s: the actuators cannot make the motion"));
 }
 
+TEST_CASE(
+    "inverse: conditions are those of each instant, so that a simulated motion needs no force") {
+  // A force of every kind of condition and bend, on positions, velocities and time, also behind a flange.
+  const std::pair<const char*, const char*> forces[] = {
+      {"if below", "if x.s < 0 then -500*x.s else 0"},
+      {"through a variable", "if below then -500*x.s else 0"},
+      {"abs", "-30*abs(x.s)*x.s - 20*x.s"},
+      {"sign", "-0.02*sign(x.v) - 40*x.s"},
+      {"max", "-max(100*x.s, 20*x.s)"},
+      {"floor", "-40*x.s - floor(2*x.s)"},
+      {"of time", "-40*x.s + (if time > 0.503 then 3 else -3)"},
+      {"mod", "-40*x.s + mod(time, 0.317)"},
+      {"block", "-spring.y"}};
+  const Folder folder;
+  for (const auto& [name, force] : forces) {
+    CAPTURE(name);
+    folder.write("m.yaml", std::string(R"yaml(
+components:
+  x: {type: Prismatic, n: [1, 0, 0], useAxisFlange: true, s: {start: 0.4, fixed: true}, v: {fixed: true}}
+  b: {type: Body, m: 1, r_CM: [0, 0, 0]}
+  f: {type: Translational.Force, f: ")yaml") +
+                               force + R"yaml("}
+  spring: {type: Blocks.Gain, k: 50, u: "if x.s > 0 then x.s else 2*x.s"}
+variables: {below: "x.s < 0"}
+connections:
+  - [world.frame_b, x.frame_a]
+  - [x.frame_b, b.frame_a]
+  - [f.flange, x.axis]
+simulation: {stop: 2, interval: 0.02, tolerance: 1e-10}
+outputs: [x.s, x.v, x.a, f.f]
+)yaml");
+    REQUIRE(test::runCardan(folder, "simulate m.yaml -q --no-event-rows -o motion.csv").code == 0);
+    const Process p =
+        test::runCardan(folder, "inverse m.yaml --motion motion.csv -y f.f -q -o f.csv");
+    CAPTURE(p.err);
+    REQUIRE(p.code == 0);
+    const cardan::ResultTable motion = cardan::ResultTable::read(folder / "motion.csv"),
+                              needed = cardan::ResultTable::read(folder / "f.csv");
+    CHECK(largestDifference(motion, "f.f", needed, "f.f") < 1e-9);
+    // a is solved for to rounding.
+    for (const double drive : *needed.find("drive(x.s)")) CHECK(std::abs(drive) < 1e-9);
+  }
+}
+
+TEST_CASE("inverse: conditions on forces, and what events of a run set, are refused by name") {
+  const std::pair<const char*, const char*> refused[] = {
+      {"if x.frame_a.f[2] > 1 then 1 else 0",
+       "takes no conditions on forces, found 'x.frame_a.f[2] > 1'"},
+      {"if pushed then 1 else 0", "takes no conditions on forces, found 'x.frame_a.f[2] > 2'"},
+      {"n*x.s", "takes nothing that events of a run set, found 'n'"},
+      {"k", "takes nothing that events of a run set, found 'n'"}};
+  const Folder folder;
+  folder.write("motion.csv", "time,x.s\n0,0\n1,1\n2,1\n");
+  for (const auto& [force, message] : refused) {
+    CAPTURE(force);
+    folder.write("m.yaml", std::string(R"yaml(
+components:
+  x: {type: Prismatic, n: [1, 0, 0], useAxisFlange: true}
+  b: {type: Body, m: 1, r_CM: [0, 0, 0]}
+  f: {type: Translational.Force, f: ")yaml") +
+                               force + R"yaml("}
+variables: {n: {start: 0, type: Integer}, k: "2*n", pushed: "x.frame_a.f[2] > 2"}
+when: [{condition: "x.s > 0.5", set: {n: "pre(n) + 1"}}]
+connections:
+  - [world.frame_b, x.frame_a]
+  - [x.frame_b, b.frame_a]
+  - [f.flange, x.axis]
+)yaml");
+    const Process p = test::runCardan(folder, "inverse m.yaml --motion motion.csv -o -");
+    CHECK(p.code == 1);
+    CHECK(p.err == std::string("m.yaml: error: inverse dynamics ") + message + "\n");
+  }
+}
+
 TEST_CASE("inverse: what cannot be done is said") {
   const Folder folder;
   folder.write("arm.yaml", model("robots/arm6.yaml"));
