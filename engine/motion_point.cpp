@@ -12,6 +12,7 @@
 #include "engine/equations/equations.h"
 #include "engine/equations/model.h"
 #include "engine/equations/model_inputs.h"
+#include "engine/integration/changing_modes.h"
 #include "engine/integration/row_choice.h"
 #include "engine/results/output_selection.h"
 #include "engine/results/recorder.h"
@@ -36,6 +37,18 @@ bool readsDerivatives(const VariableTable& table, int variable) {
     }
   }
   return false;
+}
+
+/// f(e, view) for each expression with conditions, everything being as at the point.
+template <class F>
+void forEachCondition(const Model& model, Equations& equations, const MotionPoint& point, F f) {
+  EvaluationPoint at(equations);
+  at.setPoint(point.time, point.y.data(), point.yp.data());
+  at.evaluateWithFlow();
+  const View<double> view(at.valueWorkspace().tables);
+  model.forEachExpression([&](const ExpressionVariable& e) {
+    if (e.expression().relationCount() > 0) f(e, view);
+  });
 }
 
 }  // namespace
@@ -95,16 +108,10 @@ std::vector<std::string> PointEquations::modes() const {
 std::vector<std::string> PointEquations::bends(const MotionPoint& point) const {
   constexpr double kTie =
       1e-9;  // in units of the expression: a rest that was looked for is as near
-  EvaluationPoint at(equations_);
-  at.setPoint(point.time, point.y.data(), point.yp.data());
-  at.evaluateWithFlow();
-  Workspace<double>& w = at.valueWorkspace();
-  const View<double> view(w.tables);
   std::vector<std::string> texts;
   std::vector<double> sides;
-  model_.forEachExpression([&](const ExpressionVariable& e) {
+  forEachCondition(model_, equations_, point, [&](const ExpressionVariable& e, const auto& view) {
     sides.resize(e.expression().relationCount());
-    if (sides.empty()) return;
     e.relationResiduals(view, sides.data());
     const auto isBend = [&](size_t k) {
       return std::abs(sides[k]) <= kTie && !e.relationIsOfTime(k);
@@ -114,6 +121,39 @@ std::vector<std::string> PointEquations::bends(const MotionPoint& point) const {
     if (bends && std::ranges::find(texts, e.text()) == texts.end()) texts.push_back(e.text());
   });
   return texts;
+}
+
+std::vector<std::string> PointEquations::takeConditions(const MotionPoint& point) {
+  std::vector<RelationState>& all = equations_.state.relations;
+  std::vector<RelationState> now = all;
+  std::vector<std::string> changed;
+  forEachCondition(model_, equations_, point, [&](const ExpressionVariable& e, const auto& view) {
+    std::vector<RelationState> states(e.expression().relationCount());
+    e.relationStates(view, states.data());
+    for (size_t k = 0; k < states.size(); ++k) {
+      RelationState& state = now[e.firstRelation() + k];
+      if (e.relationIsOfTime(k) || state == kOpenRelation || state == states[k]) continue;
+      state = states[k];
+      changed.push_back(e.expression().placeOfRelation(k).text);
+    }
+  });
+  all = std::move(now);
+  ++equations_.state.changes;
+  return changed;
+}
+
+std::vector<std::string> PointEquations::unfitParts(const MotionPoint& point) const {
+  EvaluationPoint at(equations_);
+  at.setPoint(point.time, point.y.data(), point.yp.data());
+  at.evaluateWithFlow();
+  const View<double> view(at.valueWorkspace().tables);
+  std::vector<std::string> names;
+  std::vector<int> all = equations_.state.modes;
+  ChangingModes modes(all);
+  for (const Instance& i : equations_.flatModel().instances) {
+    if (i.component->transition(view, modes)) names.push_back(i.name);
+  }
+  return names;
 }
 
 std::vector<PointOutput> PointEquations::outputs(const std::vector<OutputPattern>& patterns,

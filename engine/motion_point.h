@@ -82,6 +82,10 @@ class PointEquations {
   /// Expressions of the file one of whose conditions, or functions with a bend (max, abs), is just
   /// about to change at `point`: derivatives there are those of one side.
   std::vector<std::string> bends(const MotionPoint& point) const;
+  /// Conditions become what they are at `point`, those of time stay; the texts of those that change.
+  std::vector<std::string> takeConditions(const MotionPoint& point);
+  /// Parts (contacts, stops, friction) whose laws at `point` ask for other modes than those in force.
+  std::vector<std::string> unfitParts(const MotionPoint& point) const;
   /// Those of the file where nothing is asked for; wrong names go to `diagnostics`.
   std::vector<PointOutput> outputs(const std::vector<OutputPattern>& patterns,
                                    Diagnostics& diagnostics) const;

@@ -33,6 +33,7 @@ constexpr size_t kMostUnbalanced = 5;
 constexpr int kPatience = 10;  // steps without it after it has failed
 constexpr int kMostSteps = 400;
 constexpr int kHalvings = 6;
+constexpr int kMostBranches = 20;  // of conditions that are tried
 
 /// The search: a pose, its rates and what they depend on.
 class RestSearch {
@@ -227,17 +228,34 @@ std::vector<RestlessState> restless(const RestConditions& conditions, const Unkn
 Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
                             const EquilibriumOptions& options) {
   refuseOutside(simulation, "what it does is no equation of the model, so that no rest is found");
-  const PointEquations equations(simulation);
+  PointEquations equations(simulation);
   RestConditions conditions(equations, options.free, options.steady);
-  const RestPose begin = conditions.begin(start);
+  RestPose begin = conditions.begin(start);
   Equilibrium e;
   e.moves = conditions.moves();
   RestSearch search(conditions, true), anywhere(conditions, false);
   RestSearch* last = &search;
-  e.found = search.run(begin, e.iterations);
-  if (!e.found) {
-    last = &anywhere;
-    e.found = anywhere.run(begin, e.iterations);
+  // Conditions are held by each search; where it leads they may be others.
+  for (int branch = 0;; ++branch) {
+    last = &search;
+    e.found = search.run(begin, e.iterations);
+    if (!e.found) {
+      last = &anywhere;
+      e.found = anywhere.run(begin, e.iterations);
+    }
+    const std::vector<std::string> changed = equations.takeConditions(last->pose().point);
+    if (changed.empty() || (!e.found && branch == kMostBranches)) break;
+    if (branch == kMostBranches) {
+      throw AnalysisError(
+          fmt::format("no equilibrium found: where the model rests with '{}' as it is, that is not "
+                      "so, and where it rests with it otherwise neither",
+                      changed.front()));
+    }
+    begin = last->pose();
+    if (!conditions.settle(begin)) {
+      e.found = false;
+      break;
+    }
   }
   const RestPose& pose = last->pose();
   e.point = pose.point;
@@ -245,6 +263,7 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
   if (e.found) {
     conditions.checkKept(pose.point);
     judge(conditions, pose, last->slopes(), e);
+    e.unfit = equations.unfitParts(pose.point);
   } else {
     e.unbalanced = restless(conditions, equations.unknowns(), pose.point);
   }

@@ -42,9 +42,12 @@ struct Equilibrium {
   int zeros = 0;     ///< eigenvalues of zero, likewise
   std::vector<HoldingForce> held;
   std::vector<RestlessState> unbalanced;  ///< worst first
+  /// Parts (contacts, stops, friction) whose modes, those of the start, are not those of the point.
+  std::vector<std::string> unfit;
 };
 
-/// From `start` on, at its time and with its modes. Velocities are zero, but for those that are to
+/// From `start` on, at its time and with the modes of its parts; conditions of expressions are those of
+/// the point that is found (AnalysisError where none has its own). Velocities are zero, but for those that are to
 /// stay and those that constraints and drives tie to them; independent ones do not change, and
 /// nothing else does.
 ///

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "components/catalogue.h"
 #include "engine/analysis/modes.h"
@@ -409,6 +410,79 @@ TEST_CASE("Equilibrium: a Stewart platform on springs rests where its potential 
       torque[i] = drive(r, fmt::format("drive(platform.w_a[{}])", i + 1)).value;
     CHECK((T * torque - slope.tail<3>()).norm() < 1e-8 * slope.tail<3>().norm());
   }
+}
+
+TEST_CASE("Equilibrium: conditions are those of the place found, wherever the search starts") {
+  const auto resting = [](double start, const std::string& force,
+                          const std::string& variables = "") {
+    return fmt::format(R"yaml(
+world: {{gravityType: NoGravity}}
+components:
+  x: {{type: Prismatic, n: [0, 1, 0], useAxisFlange: true, s: {{start: {}}}}}
+  mass: {{type: Body, m: 1, r_CM: [0, 0, 0]}}
+  f: {{type: Translational.Force, f: "{}"}}
+{}connections:
+  - [world.frame_b, x.frame_a]
+  - [x.frame_b, mass.frame_a]
+  - [f.flange, x.axis]
+)yaml",
+                       start, force, variables);
+  };
+  const std::string far =
+      "variables: {far: x.s > 0.3, more: 'if far then 1000*(x.s - 0.3) else 0'}\n";
+  const struct {
+    std::string force, variables;
+    double at;
+  } cases[] = {
+      {"-50*(x.s - 0.2) - (if x.s > 0.3 then 1000*(x.s - 0.3) else 0)", "", 0.2},
+      {"-50*(x.s - 0.5) - (if x.s > 0.3 then 1000*(x.s - 0.3) else 0)", "", 325.0 / 1050},
+      {"-50*(x.s - 0.5) - more", far, 325.0 / 1050},
+      {"-50*(x.s - 0.5) - 1000*max(x.s - 0.3, 0)", "", 325.0 / 1050},
+      {"-9.81 + (if x.s < 0 then -5000*x.s else 0)", "", -9.81 / 5000},
+      {"-50*(x.s - (if x.s > 0.3 then (if x.s > 0.4 then 0.6 else 0.35) else 0.1))", "", NAN}};
+  for (const auto& c : cases) {
+    for (const double start : {-0.2, 0.05, 0.29, 0.31, 0.5, 0.9}) {
+      CAPTURE(c.force);
+      CAPTURE(start);
+      const Rested r = restOf(resting(start, c.force, c.variables));
+      REQUIRE(r.rest.found);
+      // Of several the one of the start's branch.
+      const double at = std::isfinite(c.at) ? c.at : start > 0.4 ? 0.6 : start > 0.3 ? 0.35 : 0.1;
+      CHECK(r.value("x.s") == doctest::Approx(at).epsilon(1e-7));
+      CHECK(r.rest.unstable == 0);
+    }
+  }
+  // From either side it rests on the other one.
+  for (const double start : {0.0, 0.9}) {
+    CHECK_THROWS_WITH_AS(
+        restOf(resting(start, "-50*(x.s - (if x.s > 0.2 then 0.1 else 0.3))")),
+        "no equilibrium found: where the model rests with 'x.s > 0.2' as it is, that "
+        "is not so, and where it rests with it otherwise neither",
+        AnalysisError);
+  }
+}
+
+TEST_CASE("Equilibrium: parts whose modes are not those of the place found are named") {
+  const auto text = [](double start, double hangs) {
+    return fmt::format(R"yaml(
+components:
+  wall: {{type: Translational.Fixed}}
+  stop: {{type: Translational.ElastoGap, c: 1000, d: 1, s_rel0: 0.2}}
+  spring: {{type: Translational.Spring, c: 100, s_rel0: {}}}
+  mass: {{type: Translational.Mass, m: 1, s: {{start: {}, fixed: true}}}}
+connections:
+  - [wall.flange, stop.flange_a]
+  - [wall.flange, spring.flange_a]
+  - [stop.flange_b, mass.flange_a]
+  - [spring.flange_b, mass.flange_a]
+)yaml",
+                       hangs, start);
+  };
+  // It touches below 0.2.
+  CHECK(restOf(text(0.1, 0.1)).rest.unfit.empty());
+  CHECK(restOf(text(0.5, 0.4)).rest.unfit.empty());
+  CHECK(restOf(text(0.1, 0.4)).rest.unfit == std::vector<std::string>{"stop"});
+  CHECK(restOf(text(0.5, 0.1)).rest.unfit == std::vector<std::string>{"stop"});
 }
 
 TEST_CASE("Equilibrium: what does not move steadily is said not to") {
