@@ -17,6 +17,7 @@ constexpr size_t kMostDiscreteValues = 12;
 constexpr double kCoverShare = 1e-3;  // of the span that may be missing at the end
 constexpr double kGapOfMedian = 5;    // times the usual distance of rows: one is missing
 constexpr double kLeastGap = 0.01;    // of the span: no shorter one is looked at
+constexpr size_t kShapeRows = 8;      // of a reference: fewer show points, no curve
 constexpr double kSameTime = 1e-9;    // of the span: times that are meant to be equal
 
 /// A curve from point to point.
@@ -196,38 +197,41 @@ class Tube {
     if (distances.empty()) return;
     const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
     std::nth_element(distances.begin(), middle, distances.end());
-    const double roundOff = kSameTime * span_;
+    const double roundOff = kSameTime * span_, beside = options_.width * span_ + roundOff;
     const double longest = options_.gap * span_ + roundOff;
     const double suspicious = std::max(kGapOfMedian * *middle, kLeastGap * span_) + roundOff;
     const std::span<const double> times = std::span(reference_.time).first(rows_);
     for (size_t i = 1; i < t.size(); ++i) {
       const double distance = t[i] - t[i - 1];
       if (distance <= std::min(longest, suspicious)) continue;
-      const auto from = std::upper_bound(times.begin(), times.end(), t[i - 1] + roundOff);
-      const auto to = std::lower_bound(from, times.end(), t[i] - roundOff);
-      if (to - from < 2) continue;  // one row may stand beside its own, shifted a little
+      const auto from = std::upper_bound(times.begin(), times.end(), t[i - 1] + beside);
+      const auto to = std::lower_bound(from, times.end(), t[i] - beside);
+      if (to == from) continue;
       Gap gap;
       gap.start = t[i - 1];
       gap.stop = t[i];
       gap.rows = to - from;
       gap.before = i - 1;
-      gap.always = distance > longest;
+      gap.always = distance > longest && gap.rows > 1;
       gaps_.push_back(gap);
     }
   }
 
-  /// The first gap that matters for a signal: a long one, or one in which the reference leaves the
-  /// straight line between the rows.
+  /// The first gap that matters for a signal: a long one of several rows, or one in which the reference
+  /// leaves the straight line between the rows.
   std::optional<ResultGap> gapOf(std::span<const double> y, std::span<const double> z,
                                  const SignalComparison& s) const {
     for (const Gap& gap : gaps_) {
       if (gap.always) return gap;
-      if (s.discrete) continue;
       const Curve line{std::span(result_.time).subspan(gap.before, 2), z.subspan(gap.before, 2)};
+      // Of a discrete signal, which switches somewhere between, neither value is left.
+      const auto [low, high] = std::minmax(line.y[0], line.y[1]);
       for (size_t i = 0; i < rows_; ++i) {
         const double t = reference_.time[i];
         if (t <= gap.start || t >= gap.stop) continue;
-        if (std::abs(y[i] - line.at(t)) > options_.height * s.scale) return gap;
+        const double leaves =
+            s.discrete ? std::max(low - y[i], y[i] - high) : std::abs(y[i] - line.at(t));
+        if (leaves > options_.height * s.scale) return gap;
       }
     }
     return std::nullopt;
@@ -259,12 +263,36 @@ class Tube {
       if (d > height && !s.exitTime) s.exitTime = points.t[i];
       pointwise.of(points.t[i], points.y[i]);
     }
+    if (result_.time.size() >= rows_ && rows_ >= kShapeRows) judgeBetween(y, z, height, s);
     s.deviation = wide.largest / s.scale;
     s.pointwise = pointwise.largest / s.scale;
     s.worstTime = wide.largestAt ? wide.largestAt : pointwise.largestAt;
     // Rounding of the quotient must not decide.
     if (s.exitTime) s.deviation = std::max(s.deviation, std::nextafter(options_.height, 1.0));
     if (!s.exitTime) s.deviation = std::min(s.deviation, options_.height);
+  }
+
+  /// A result with more rows than the reference may do between these what no rows show, but for most of the time
+  /// goes no farther than the reference does from a row to the next anywhere. s.exitTime is where it first does,
+  /// if that is for longer than a gap may be.
+  void judgeBetween(std::span<const double> y, std::span<const double> z, double height,
+                    SignalComparison& s) const {
+    const std::span<const double> t = std::span(reference_.time).first(rows_), own = result_.time;
+    double open = height;
+    for (size_t k = 1; k < rows_; ++k) open = std::max(open, height + std::abs(y[k] - y[k - 1]));
+    const double beside = options_.width * span_ * (s.discrete ? kDiscreteWidth : 1);
+    double outside = 0;
+    std::optional<double> first;
+    size_t k = 0;
+    for (size_t i = 1; i + 1 < own.size(); ++i) {
+      while (k + 2 < rows_ && t[k + 1] <= own[i]) ++k;
+      if (own[i] < t[k] + beside || own[i] > t[k + 1] - beside) continue;
+      const auto [low, high] = std::minmax(y[k], y[k + 1]);
+      if (z[i] >= low - open && z[i] <= high + open) continue;
+      if (!first) first = own[i];
+      outside += (own[i + 1] - own[i - 1]) / 2;
+    }
+    if (outside > options_.gap * span_ && (!s.exitTime || *first < *s.exitTime)) s.exitTime = first;
   }
 
   const ResultTable& result_;

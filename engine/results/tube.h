@@ -23,9 +23,12 @@ namespace cardan {
 /// Tube       all values the curve with more points takes within w of a time, continued by h; every
 ///            point of the other curve has to lie inside. At an event (two rows of one time)
 ///            everything between the two values is inside.
+/// Between    a result with more points than a reference of eight or more may not be farther from the two
+///            values around it than the reference goes from a point to the next anywhere, for more than
+///            `gap` of the time
 /// Gaps       a result that leaves out more than `gap` of the time where the reference has rows, or
 ///            that leaves out much more than it does elsewhere while the reference moves, shows too
-///            little to be judged
+///            little to be judged; so it does where the reference has one row there and that moves
 struct TubeOptions {
   double height = 2e-3;         ///< [1]  relative to the scale of the signal
   double width = 2e-4;          ///< [1]  relative to the span of time

@@ -384,6 +384,58 @@ TEST_CASE("tube: a result without rows where the reference has some shows too li
   CHECK_FALSE(compareResults(reference, reference, {}).passes());
 }
 
+TEST_CASE(
+    "tube: one row of the reference in a gap counts where it leaves the line between the ends") {
+  for (const double time : {0.35, 0.5, 0.62}) {
+    for (const double height : {1.0, -1.5, 0.0}) {  // also as one of two whole numbers
+      ResultTable result, reference;
+      result.time = {0, 0.3, 0.7, 1};
+      result.add("x").assign(4, 0.0);
+      reference.time = {0, 0.3, time, 0.7, 1};
+      reference.add("x") = {0, 0, height, 0, 0};
+      CHECK(compare(result, reference).verdict == (height != 0 ? Verdict::gap : Verdict::inside));
+    }
+  }
+  // Beside its own row, shifted by less than the width, it is none.
+  const ResultTable reference = sampled(20, ramp);
+  ResultTable result = reference;
+  for (size_t i = 1; i + 1 < result.time.size(); ++i) result.time[i] += i % 2 ? 1e-4 : -1e-4;
+  CHECK(compare(result, reference).passes());
+}
+
+TEST_CASE(
+    "tube: what a denser result does between the reference's rows must be left open by these") {
+  const double pi = std::acos(-1.0);
+  const Function f = [&](double t) { return std::sin(2 * pi * t); };
+  const ResultTable reference = sampled(100, f);
+  // Zero at all rows of the reference.
+  const auto waving = [&](double size, double from, double to) {
+    return sampled(1000, [=](double t) {
+      return f(t) + (t > from && t < to ? size * std::sin(2 * pi * 100 * t) : 0);
+    });
+  };
+  CHECK(compare(waving(0, 0, 1), reference).passes());
+  CHECK(compare(waving(1e-3, 0, 1), reference).passes());  // within the tube
+  const SignalComparison s = compare(waving(3, 0, 1), reference);
+  CHECK(s.verdict == Verdict::outside);
+  CHECK(*s.exitTime < 0.01);
+  CHECK(compare(waving(0.1, 0.3, 0.6), reference).verdict == Verdict::outside);
+  CHECK(compare(waving(3, 0, 1), sampled(5, f)).passes());  // too few rows for a curve
+  // As short as a gap may be it may be what the rows have missed, as an impact.
+  CHECK(compare(waving(3, 0.3, 0.33), reference).passes());
+  // Of a reference that is coarse, or jumps, rows leave open what the curve does between them.
+  for (const int rows : {8, 10, 13, 50}) {
+    for (const int turns : {1, 2, 3}) {
+      CAPTURE(rows);
+      CAPTURE(turns);
+      const Function wave = [&](double t) { return std::sin(2 * pi * turns * t + 0.3); };
+      CHECK(compare(sampled(1000, wave), sampled(rows, wave)).passes());
+      const Function steps = [&](double t) { return wave(t) > 0.2 ? 1.0 : 0.0; };
+      CHECK(compare(sampled(1000, steps), sampled(rows, steps)).passes());
+    }
+  }
+}
+
 TEST_CASE("tube: what cannot be compared is told apart from what differs") {
   const ResultTable reference = sampled(10, ramp);
   ResultTable result = sampled(10, ramp, "y");
