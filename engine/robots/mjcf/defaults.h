@@ -56,13 +56,11 @@ class Defaults {
     }
     const auto attributes = found->second.byTag.find(tag.empty() ? element.name : tag);
     if (attributes == found->second.byTag.end()) return full;
-    const bool isTurned = std::ranges::any_of(
-        kOrientations, [&](const char* o) { return element.attribute(o) != nullptr; });
     for (const auto& [key, a] : attributes->second) {
       const auto own = std::ranges::find(full.attributes, key, &XmlAttribute::name);
       if (own != full.attributes.end()) {
         if (isListOfItsOwn(key)) own->value = filled(own->value, a.value);
-      } else if (!isTurned || std::ranges::find(kOrientations, key) == std::end(kOrientations)) {
+      } else if (!isTurned(element) || !isOrientation(key)) {
         full.attributes.push_back(a);
       }
     }
@@ -78,7 +76,17 @@ class Defaults {
   bool has(const std::string& name) const { return classes_.contains(name); }
 
  private:
-  static constexpr const char* kOrientations[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
+  static bool isOrientation(const std::string& name) {
+    for (const char* o : {"quat", "axisangle", "xyaxes", "zaxis", "euler"}) {
+      if (name == o) return true;
+    }
+    return false;
+  }
+  /// It has an orientation of its own, in place of that of a class around it, whatever kind that is of.
+  static bool isTurned(const XmlElement& e) {
+    return std::ranges::any_of(e.attributes,
+                               [](const XmlAttribute& a) { return isOrientation(a.name); });
+  }
 
   /// Lists that may be shorter than they are: what is missing at their ends stays as it was.
   static bool isListOfItsOwn(std::string_view name) {
@@ -117,6 +125,8 @@ class Defaults {
       if (e.name == "default") continue;
       report.use(e);
       for (const XmlElement& inside : e.children) report.use(inside);
+      if (isTurned(e))
+        std::erase_if(own.byTag[e.name], [](const auto& a) { return isOrientation(a.first); });
       for (XmlAttribute a : e.attributes) {
         XmlAttribute& known = own.byTag[e.name][a.name];
         if (isListOfItsOwn(a.name)) a.value = filled(a.value, known.value);

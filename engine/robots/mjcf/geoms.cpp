@@ -172,7 +172,6 @@ std::optional<Geom> readGeom(const XmlElement& full, const XmlElement& element,
   const XmlAttribute* name = full.attribute("name");
   const std::string owner = name ? "geom '" + name->value + "'" : "a geom";
   const int before = diagnostics.errorCount();
-  if (full.attribute("mesh") && !full.attribute("type")) g.type = Geom::Type::mesh;
   if (const auto type = choice(full, "type", kTypes, diagnostics)) {
     g.type = static_cast<Geom::Type>(*type);
   } else if (full.attribute("type")) {

@@ -976,6 +976,42 @@ TEST_CASE("MJCF import: a mesh has the mass of what its triangles enclose") {
   }
 }
 
+TEST_CASE("MJCF import: a geom with a mesh and no type is the sphere that fits it") {
+  const auto geom = [](const std::string& type) {
+    return mjcfImport(
+               "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 2 0 0 0 3 1 1 1'/></asset>"
+               "<worldbody><body name='b'><joint/><geom mesh='m' " +
+               type + "/></body></worldbody></mujoco>")
+        .model.text();
+  };
+  CHECK(geom("") == geom("type='sphere'"));
+  CHECK(geom("") != geom("type='mesh'"));
+}
+
+TEST_CASE("MJCF import: of orientations of any kind the innermost class or element has its own") {
+  const std::string kinds[] = {"quat='1 0.2 0.3 0'", "axisangle='1 1 0 50'", "xyaxes='0 1 0 0 0 1'",
+                               "zaxis='1 1 0'", "euler='90 20 0'"};
+  const auto with = [](const std::string& outer, const std::string& inner, const std::string& own) {
+    return mjcfImport("<mujoco><default><geom " + outer + "/><default class='c'><geom " + inner +
+                      "/></default></default><worldbody><body name='b'><joint/><geom class='c' "
+                      "type='box' size='.1 .2 .3' " +
+                      own + "/></body></worldbody></mujoco>")
+        .model.text();
+  };
+  for (const std::string& a : kinds) {
+    const std::string plain = with("", "", a);
+    CHECK(with(a, "", "") == plain);
+    for (const std::string& b : kinds) {
+      CAPTURE(a);
+      CAPTURE(b);
+      CHECK(with(b, a, "") == plain);
+      CHECK(with(b, "", a) == plain);
+      CHECK(with("", b, a) == plain);
+      CHECK(with(a, b, a) == plain);
+    }
+  }
+}
+
 TEST_CASE("MJCF import: meshes of files, replicas and parts of other files") {
   namespace fs = std::filesystem;
   const fs::path folder = fs::temp_directory_path() / ("cardan_mjcf_" + std::to_string(getpid()));
