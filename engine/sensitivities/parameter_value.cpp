@@ -93,17 +93,23 @@ ModelParameterValue parameterValue(const Simulation& simulation, const std::stri
     }
   });
   if (found) return *found;
-  // A start value: of a variable, or of an unknown.
-  const auto isStartOf = [&](const std::string& variable) {
-    const size_t bracket = std::min(variable.find_last_of('['), variable.size());
-    return variable.substr(0, bracket) + ".start" + variable.substr(bracket) == asked;
-  };
+  // A start value: of a variable by any of its names, or of an unknown.
+  const std::string_view suffix = ".start";
+  const size_t start = std::min(asked.rfind(suffix), asked.size());
+  const std::string element = asked.substr(std::min(start + suffix.size(), asked.size()));
   const VariableTable& variables = model.assembly().variables;
-  for (const VariableTable::Start& s : variables.starts()) {
-    if (isStartOf(variables.nameOf(s.of))) return {s.start, "", variables[s.of.variable].info.unit};
-  }
-  for (const Layout::Unknown& u : model.assembly().layout.unknowns) {
-    if (isStartOf(u.name)) return {u.start, "", u.unit};
+  std::vector<VariableElement> of;
+  if (start < asked.size() && (element.empty() || element.front() == '['))
+    of = variables.elements(source.withoutAliases(asked.substr(0, start)) + element);
+  if (of.size() == 1) {
+    for (const VariableTable::Start& s : variables.starts()) {
+      if (s.of.variable == of[0].variable && s.of.element == of[0].element)
+        return {s.start, "", variables[s.of.variable].info.unit};
+    }
+    const std::string variable = variables.nameOf(of[0]);
+    for (const Layout::Unknown& u : model.assembly().layout.unknowns) {
+      if (u.name == variable) return {u.start, "", u.unit};
+    }
   }
   return {{},
           fmt::format(

@@ -488,6 +488,51 @@ initial_equations: ["y = sin(j1.phi)"]
   CHECK(rows["d(y)/d(j1.phi.start)"].back() == doctest::Approx(std::cos(1.0)).epsilon(1e-8));
 }
 
+TEST_CASE("Sensitivities: by start values of what composites show of their parts") {
+  const std::vector<std::string> starts{"j.s_x.start",   "j.v_x.start", "j.phi.start",
+                                        "c.s.start",     "c.v.start",   "c.w.start",
+                                        "u.phi_a.start", "u.w_b.start", "turn[2].phi.start"};
+  const std::vector<std::string> shown{"j.s_x", "j.v_x",   "j.phi",   "c.s",        "c.v",
+                                       "c.w",   "u.phi_a", "u.phi_b", "turn[2].phi"};
+  const Trajectory rows = sensitivitiesOf(R"yaml(
+world: {gravityType: NoGravity}
+components:
+  j: {type: Planar, s_x: {start: 0.1, fixed: true}, v_x: {start: 1, fixed: true}, s_y: {fixed: true}, v_y: {fixed: true}, phi: {fixed: true}, w: {fixed: true}}
+  c: {type: Cylindrical, s: {start: 0.1, fixed: true}, v: {start: 1, fixed: true}, phi: {fixed: true}, w: {fixed: true}}
+  u: {type: Universal, phi_a: {start: 0.1, fixed: true}, w_a: {fixed: true}, phi_b: {fixed: true}, w_b: {fixed: true}}
+  turn: {type: Revolute, count: 2, phi: {start: 0.1, fixed: true}, w: {fixed: true}}
+  b: {type: Body, m: 1, I_11: 1, I_22: 1, I_33: 1, count: 5}
+connections:
+  - [world.frame_b, j.frame_a]
+  - [j.frame_b, "b[1].frame_a"]
+  - [world.frame_b, c.frame_a]
+  - [c.frame_b, "b[2].frame_a"]
+  - [world.frame_b, u.frame_a]
+  - [u.frame_b, "b[3].frame_a"]
+  - [world.frame_b, "turn[1].frame_a"]
+  - ["turn[1].frame_b", "b[4].frame_a"]
+  - [world.frame_b, "turn[2].frame_a"]
+  - ["turn[2].frame_b", "b[5].frame_a"]
+)yaml",
+                                          starts, shown, 0.7);
+  // Free of forces: positions are s + t v, all else stays; each by its own start alone.
+  const auto owner = [](const std::string& name) { return name.substr(0, name.find('.')); };
+  for (const std::string& start : starts) {
+    for (const std::string& x : shown) {
+      CAPTURE(start);
+      CAPTURE(x);
+      const std::string of = start.substr(0, start.rfind('.'));
+      double wanted = of == x ? 1 : 0;
+      if (of == "j.v_x" && x == "j.s_x") wanted = 0.7;
+      if (of == "c.v" && x == "c.s") wanted = 0.7;
+      if (of == "u.w_b" && x == "u.phi_b") wanted = 0.7;
+      // Angles of a universal joint turn each other from second order on.
+      if (owner(of) == "u" && of != x && wanted == 0) continue;
+      CHECK(std::abs(rows["d(" + x + ")/d(" + start + ")"].back() - wanted) < 1e-6);
+    }
+  }
+}
+
 TEST_CASE(
     "Sensitivities: a body that tumbles through changes of its charts, one method as the other") {
   const std::string text = R"yaml(
