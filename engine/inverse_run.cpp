@@ -117,7 +117,7 @@ void approach(InverseDynamics& inverse, double t, const std::vector<double>& tar
   }
 }
 
-/// Columns that are not used, since loops tie them to others.
+/// Columns that are not the motion, since loops tie them to others.
 std::string noteOfFollowing(const MotionNames& names, const std::vector<int>& all,
                             const std::vector<int>& used) {
   std::string following, leading;
@@ -126,17 +126,77 @@ std::string noteOfFollowing(const MotionNames& names, const std::vector<int>& al
     list += (list.empty() ? "'" : ", '") + names.position(q).name + "'";
   }
   if (following.empty()) return "";
-  return fmt::format("note: loops tie {} to {}: what the file says of {} is not used", following,
-                     leading, following);
+  return fmt::format(
+      "note: loops tie {} to {}: what the file says of {} only tells which way the loops close",
+      following, leading, following);
 }
+
+/// Columns that are the velocity or the acceleration of a coordinate under another name, or a multiple of it:
+/// of the parts that hang on a flange each has its own.
+class OtherNames {
+ public:
+  OtherNames(const MotionTable& motion, const Model& model, const Equations& equations)
+      : layout_(equations.layout()), equations_(equations), table_(model.assembly().variables) {
+    for (const std::string& name : motion.names()) {
+      const auto elements = table_.elements(name);
+      if (elements.size() != 1) continue;
+      const Level level = table_[elements[0].variable].info.level;
+      if (level == Level::Velocity || level == Level::Acceleration)
+        columns_.emplace_back(name, elements[0]);
+    }
+  }
+
+  struct Column {
+    std::string name;
+    double factor = 1;  ///< of the coordinate's own
+  };
+  /// Of the scalar coordinate with position q and velocity v; `own` where there is none.
+  Column velocity(int q, int v, const std::string& own) const { return find(q, v, false, own); }
+  Column acceleration(int q, int v, const std::string& own) const { return find(q, v, true, own); }
+
+ private:
+  /// At an arbitrary point the column is a multiple of the wanted rate, and hangs on nothing else.
+  Column find(int q, int v, bool isAcceleration, const std::string& own) const {
+    constexpr double kSame = 1e-12;  // some roundings
+    Workspace<Dual> w = equations_.makeWorkspace<Dual>();
+    for (size_t i = 0; i < w.y.size(); ++i) {
+      w.y[i] = Dual(layout_.unknowns[i].start + 0.1 + 0.01 * static_cast<double>(i % 7));
+      w.yp[i] = Dual(0.3 + 0.01 * static_cast<double>(i % 5));
+      w.y[i].setLane(1, 1 + 0.3 * static_cast<double>(i % 11));
+      w.yp[i].setLane(1, 2 + 0.7 * static_cast<double>(i % 13));
+    }
+    const int velocity = layout_.nq + v;
+    w.yp[q] = w.y[velocity];
+    Dual& wanted = isAcceleration ? w.yp[velocity] : w.y[velocity];
+    for (Dual* x : isAcceleration ? std::vector{&wanted} : std::vector{&wanted, &w.yp[q]}) {
+      x->setLane(0, 1);
+      x->setLane(1, 0);
+    }
+    equations_.evaluate(w, {.kinematicRows = false, .measure = true});
+    for (const auto& [name, e] : columns_) {
+      std::vector<Dual> out(table_[e.variable].size);
+      table_[e.variable].function->evaluate(View<Dual>(w.tables), out.data());
+      const Dual& x = out[e.element];
+      if (x.lane(0) != 0 && x.lane(1) == 0 &&
+          std::abs(x.v - x.lane(0) * wanted.v) <= kSame * std::abs(x.v))
+        return {name, x.lane(0)};
+    }
+    return {own, 1};
+  }
+
+  const Layout& layout_;
+  const Equations& equations_;
+  const VariableTable& table_;
+  std::vector<std::pair<std::string, VariableElement>> columns_;
+};
 
 /// What the file says of the given coordinates, row by row.
 class GivenMotion {
  public:
   /// `y`: the pose before, to which the signs of quaternions are near.
-  GivenMotion(const MotionTable& motion, const MotionNames& names, const InverseDynamics& inverse,
-              const std::vector<double>& y)
-      : motion_(motion) {
+  GivenMotion(const MotionTable& motion, const MotionNames& names, const OtherNames& others,
+              const InverseDynamics& inverse, const std::vector<double>& y)
+      : motion_(motion), others_(others) {
     const Layout& l = names.layout();
     for (const Layout::TreeJoint& s : l.tree) {
       if (!s.plain) {
@@ -166,8 +226,12 @@ class GivenMotion {
   void addScalar(const MotionNames& names, int q, int v) {
     const std::string& position = names.position(q).name;
     const size_t dot = position.rfind('.');
-    MotionTable::Coordinate c =
-        motion_.coordinate(position, names.velocity(v).name, position.substr(0, dot + 1) + "a");
+    OtherNames::Column speed{names.velocity(v).name}, rate{position.substr(0, dot + 1) + "a"};
+    if (!motion_.has(speed.name)) speed = others_.velocity(q, v, speed.name);
+    if (!motion_.has(rate.name)) rate = others_.acceleration(q, v, rate.name);
+    MotionTable::Coordinate c = motion_.coordinate(position, speed.name, rate.name);
+    for (double& x : c.v) x /= speed.factor;
+    for (double& x : c.a) x /= motion_.has(rate.name) ? rate.factor : speed.factor;
     q_.push_back(std::move(c.q));
     v_.push_back(std::move(c.v));
     a_.push_back(std::move(c.a));
@@ -236,7 +300,66 @@ class GivenMotion {
   }
 
   const MotionTable& motion_;
+  const OtherNames& others_;
   std::vector<std::vector<double>> q_, v_, a_;  ///< by columns
+};
+
+/// What the file says of coordinates that loops tie to the given ones: which way a loop closes.
+class TiedMotion {
+ public:
+  /// `all`: positions that the file gives; `used`: those that are given ones.
+  TiedMotion(const MotionTable& motion, const MotionNames& names, const std::vector<int>& all,
+             const std::vector<int>& used)
+      : names_(names), time_(motion.time()) {
+    for (const Layout::TreeJoint& s : names.layout().tree) {
+      for (int q = s.q; s.plain && q < s.q + s.nq; ++q) {
+        if (std::ranges::find(all, q) == all.end() || std::ranges::find(used, q) != used.end())
+          continue;
+        const std::vector<double>& x = motion.column(names.position(q).name);
+        const auto [low, high] = std::ranges::minmax(x);
+        tied_.push_back({q, &x, high - low});
+      }
+    }
+  }
+
+  /// y with them as guesses; false: there are none.
+  bool guess(size_t row, std::vector<double>& y) const {
+    for (const Tied& x : tied_) y[x.q] = (*x.column)[row];
+    return !tied_.empty();
+  }
+  /// The loops are closed near to what the file says.
+  bool confirms(size_t row, const std::vector<double>& y) const {
+    return std::ranges::all_of(tied_, [&](const Tied& x) {
+      return std::abs(y[x.q] - (*x.column)[row]) <= kConfirmed * x.range;
+    });
+  }
+  void compare(size_t row, const std::vector<double>& y) {
+    for (const Tied& x : tied_) {
+      const double by = std::abs(y[x.q] - (*x.column)[row]);
+      if (by <= std::max(kTold, most_)) continue;
+      most_ = by;
+      warning_ = fmt::format(
+          "warning: loops make of '{}' something else than the file says: it differs by {:.3g} {} "
+          "at time = {:g} s",
+          names_.position(x.q).name, by, names_.position(x.q).unit, time_[row]);
+    }
+  }
+  const std::string& warning() const { return warning_; }
+
+ private:
+  static constexpr double kConfirmed = 0.05;  // of its range
+  static constexpr double kTold = 1e-3;       // [rad | m]
+
+  struct Tied {
+    int q;
+    const std::vector<double>* column;
+    double range;
+  };
+  const MotionNames& names_;
+  const std::vector<double>& time_;
+  std::vector<Tied> tied_;
+  double most_ = 0;
+  std::string warning_;
 };
 
 }  // namespace
@@ -248,13 +371,14 @@ struct InverseRun::Parts {
   std::unique_ptr<Recorder> recorder;
   std::optional<Completion> completion;
   std::optional<InverseDynamics> inverse;
+  std::optional<TiedMotion> tied;
   std::string note;
 };
 
 InverseRun::InverseRun(Simulation& simulation, const MotionTable& motion, const std::string& file,
                        const std::vector<OutputPattern>& actuators,
                        const std::vector<OutputPattern>& outputs)
-    : parts_(new Parts{simulation, motion, MotionNames(simulation.model()), {}, {}, {}, {}}) {
+    : parts_(new Parts{simulation, motion, MotionNames(simulation.model()), {}, {}, {}, {}, {}}) {
   const MotionNames& names = parts_->names;
   Diagnostics diagnostics;
   refuseOutside(simulation, "its outputs are known along a run only, not along a given motion",
@@ -293,26 +417,47 @@ InverseRun::InverseRun(Simulation& simulation, const MotionTable& motion, const 
   InverseDynamics& inverse =
       parts_->inverse.emplace(equations, all, simulation.source().simulation.start, simulation.y());
   parts_->note = noteOfFollowing(names, all, inverse.positions());
+  parts_->tied.emplace(motion, names, all, inverse.positions());
   if (!acting.empty()) inverse.setActuators(acting);
 }
 
 InverseRun::~InverseRun() = default;
 
 const std::string& InverseRun::note() const { return parts_->note; }
+const std::string& InverseRun::warning() const { return parts_->tied->warning(); }
 
 void InverseRun::run(RowSink& sink) {
-  auto& [simulation, motion, names, recorder, completion, inverse, note] = *parts_;
+  auto& [simulation, motion, names, recorder, completion, inverse, tied, note] = *parts_;
   std::vector<double> y = simulation.y(), yp = simulation.yp(), q, v, a;
-  const GivenMotion given(motion, names, *inverse, y);
-  given.take(0, q, v, a);
-  approach(*inverse, motion.time()[0], q, y, yp);
-  sink.begin(columnsOf(names, *inverse, recorder ? recorder->columns() : std::vector<Column>{}));
+  const OtherNames others(motion, simulation.model(), *simulation.parts().equations);
+  const GivenMotion given(motion, names, others, *inverse, y);
+  /// Where the loops close as the file says; false: they do not.
+  const auto solveAsGiven = [&](size_t row) {
+    std::vector<double> there = y, rates = yp;
+    if (!tied->guess(row, there)) return false;
+    try {
+      inverse->solve(motion.time()[row], q, v, a, there, rates);
+    } catch (const InverseError&) {
+      return false;
+    }
+    if (!tied->confirms(row, there)) return false;
+    y = std::move(there);
+    yp = std::move(rates);
+    return true;
+  };
   const size_t forces = inverse->actuators().size();
   std::vector<double> line(forces + (recorder ? recorder->columns().size() : 0));
   for (size_t row = 0; row < motion.time().size(); ++row) {
     const double t = motion.time()[row];
     given.take(row, q, v, a);
-    inverse->solve(t, q, v, a, y, yp);
+    if (!solveAsGiven(row)) {
+      if (row == 0) approach(*inverse, t, q, y, yp);
+      inverse->solve(t, q, v, a, y, yp);
+    }
+    tied->compare(row, y);
+    if (row == 0)
+      sink.begin(
+          columnsOf(names, *inverse, recorder ? recorder->columns() : std::vector<Column>{}));
     std::copy_n(inverse->forces().data(), forces, line.begin());
     if (recorder) {
       std::vector<double> y1 = y, yp1 = yp;

@@ -24,8 +24,11 @@ class InverseRun {
              const std::vector<OutputPattern>& outputs);
   ~InverseRun();
 
-  /// "note: loops tie 'r2.phi' to ...": columns of the motion that are not used; "": all are.
+  /// "note: loops tie 'r2.phi' to ...": columns that are not the motion, but tell which way loops close; "":
+  /// there are none.
   const std::string& note() const;
+  /// After run(): "warning: loops make of 'r2.phi' something else than the file says: ..."; "": they do not.
+  const std::string& warning() const;
   /// A row of forces for each row of the motion. Throws InverseError.
   void run(RowSink& sink);
 

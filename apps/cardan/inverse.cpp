@@ -19,7 +19,8 @@ constexpr const char* kInverseFooter =
     R"(FILE is a result as simulate writes it, or any CSV file whose first column is the time. Columns that
 are coordinates of joints are the motion (r1.phi, slider.s); velocities (r1.w, slider.v) and accelerations
 (r1.a) are taken as they are where they are there, else they are derivatives of splines. Other columns do
-not matter. Coordinates that loops tie to the given ones follow from these. Of a joint with a quaternion
+not matter. Coordinates that loops tie to the given ones follow from these, and go the way that FILE says
+where they are in it. Of a joint with a quaternion
 (Spherical, FreeMotion) all positions are given (ball.Q[1] to ball.Q[4]), and its velocities (ball.w_rel[1])
 and their rates (der(ball.w_rel[1])) where they are there.
 
@@ -53,6 +54,7 @@ void run(const InverseOptions& o, Simulation& simulation, const MotionTable& mot
   CsvWriter writer(o.output);
   inverse.run(writer);
   writer.close();
+  if (!o.quiet && !inverse.warning().empty()) printMessages(inverse.warning());
 }
 
 int inverse(InverseOptions o) {

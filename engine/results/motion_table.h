@@ -23,6 +23,7 @@ class MotionTable {
       : table_(std::move(table)), path_(std::move(path)) {}
 
   const std::vector<double>& time() const { return table_.time; }  ///< [s]
+  const std::vector<std::string>& names() const { return table_.names(); }
   bool has(const std::string& column) const { return table_.find(column) != nullptr; }
   /// Pre: has(position); the other columns need not be there. Throws as column() does.
   Coordinate coordinate(const std::string& position, const std::string& velocity,

@@ -124,7 +124,7 @@ TEST_CASE("inverse: of angles alone, derivatives come from splines") {
   CHECK(largest < 1.08 * (20.0 / 3) * (16.0 / 4) * 1e-6);
 }
 
-TEST_CASE("inverse: a four-bar driven at the crank; columns that its loop ties are not used") {
+TEST_CASE("inverse: a four-bar driven at the crank; columns that its loop ties are no motion") {
   const Folder folder;
   folder.write("driven.yaml", drivenFourbar());
   folder.write("fourbar.yaml", model("loops/fourbar.yaml"));
@@ -135,7 +135,7 @@ TEST_CASE("inverse: a four-bar driven at the crank; columns that its loop ties a
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   CHECK(p.err.find("note: loops tie 'rocker_joint.phi' to 'crank_joint.phi': what the file says of "
-                   "'rocker_joint.phi' is not used") != std::string::npos);
+                   "'rocker_joint.phi' only tells which way the loops close") != std::string::npos);
   const auto motion = cardan::ResultTable::read(folder / "motion.csv");
   const auto forces = cardan::ResultTable::read(folder / "forces.csv");
   CHECK(largestDifference(motion, "drive.flange.tau", forces, "drive(crank_joint.phi)", -1) < 1e-8);
@@ -354,6 +354,99 @@ connections:
   CHECK(p.code == 1);
   CHECK(p.err.starts_with(
       "crank.yaml: error: at time = 0.1 s: the actuators cannot make the motion"));
+}
+
+TEST_CASE("inverse: loops close the way the motion says, through dead centres, or it is told") {
+  const Folder folder;
+  // The slider comes first, so that it determines the motion: twice a turn it does not tell where the crank goes.
+  folder.write("crank.yaml", R"yaml(
+model: Crank
+world: {gravityType: NoGravity}
+components:
+  slider: {type: Prismatic, s: {start: 0.95}}
+  piston: {type: Body, m: 1}
+  crank: {type: Revolute, phi: {start: 0.5, fixed: true}, w: {start: 9, fixed: true}}
+  disc: {type: BodyShape, r: [0.3, 0, 0], m: 1, I_33: 0.1}
+  pin: {type: Revolute}
+  rod: {type: BodyShape, r: [0.8, 0, 0], m: 0.5, r_CM: [0.4, 0, 0], I_33: 0.01}
+  end: {type: Revolute, cut: true}
+connections:
+  - [world.frame_b, slider.frame_a]
+  - [slider.frame_b, piston.frame_a]
+  - [world.frame_b, crank.frame_a]
+  - [crank.frame_b, disc.frame_a]
+  - [disc.frame_b, pin.frame_a]
+  - [pin.frame_b, rod.frame_a]
+  - [rod.frame_b, end.frame_a]
+  - [end.frame_b, piston.frame_a]
+simulation: {stop: 2, interval: 0.02, tolerance: 1e-10}
+outputs: [slider.s, slider.v, slider.a, crank.phi, crank.w, crank.a, pin.phi, pin.w, pin.a]
+)yaml");
+  REQUIRE(test::runCardan(folder, "simulate crank.yaml -q -o m.csv").code == 0);
+  const std::string inverse =
+      "inverse crank.yaml -o f.csv --actuator crank.phi -y crank.phi -y pin.phi --motion ";
+  const Process p = test::runCardan(folder, inverse + "m.csv");
+  CAPTURE(p.err);
+  REQUIRE(p.code == 0);
+  CHECK(p.err.find("loops tie 'crank.phi', 'pin.phi' to 'slider.s'") != std::string::npos);
+  CHECK(p.err.find("warning") == std::string::npos);
+  const auto motion = cardan::ResultTable::read(folder / "m.csv");
+  auto found = cardan::ResultTable::read(folder / "f.csv");
+  // Beside a dead centre the crank is known to the root of what the slider is known to.
+  for (const char* x : {"crank.phi", "pin.phi"})
+    CHECK(largestDifference(motion, x, found, x) < 1e-4);
+  CHECK(motion.find("crank.phi")->back() > 15);  // turns
+
+  // A file that contradicts itself: the loops decide, and it is said.
+  std::string lines = "time,slider.s,slider.v,slider.a,pin.phi\n";
+  for (size_t i = 0; i < 10; ++i) {
+    lines += std::to_string(motion.time[i]);
+    for (const char* x : {"slider.s", "slider.v", "slider.a"})
+      lines += "," + std::to_string((*motion.find(x))[i]);
+    lines += "," + std::to_string((*motion.find("pin.phi"))[i] + (i == 5 ? 0.7 : 0.0)) + "\n";
+  }
+  folder.write("wrong.csv", lines);
+  const Process told = test::runCardan(folder, inverse + "wrong.csv");
+  REQUIRE(told.code == 0);
+  CHECK(told.err.find("warning: loops make of 'pin.phi' something else than the file says: it "
+                      "differs by 0.7 rad at time = 0.1 s") != std::string::npos);
+  found = cardan::ResultTable::read(folder / "f.csv");
+  CHECK(std::abs((*found.find("pin.phi"))[5] - (*motion.find("pin.phi"))[5]) < 1e-4);
+}
+
+TEST_CASE("inverse: a part's own velocity and acceleration are those of its flange") {
+  const Folder folder;
+  folder.write("m.yaml", R"yaml(
+components:
+  wall:  {type: Translational.Fixed}
+  tyre:  {type: Translational.Spring, c: 100, s_rel0: 0}
+  wheel: {type: Translational.Mass, m: 1, s: {start: 1, fixed: true}, v: {fixed: true}}
+  shaft: {type: Rotational.Inertia, J: 2, phi: {start: 0.1, fixed: true}, w: {start: 3, fixed: true}}
+  gear:  {type: Rotational.IdealGear, ratio: 4}
+  load:  {type: Rotational.Inertia, J: 1}
+  twist: {type: Rotational.Spring, c: 30}
+  base:  {type: Rotational.Fixed}
+connections:
+  - [wall.flange, tyre.flange_a]
+  - [tyre.flange_b, wheel.flange_a]
+  - [shaft.flange_b, gear.flange_a]
+  - [gear.flange_b, load.flange_a]
+  - [load.flange_b, twist.flange_a]
+  - [twist.flange_b, base.flange]
+simulation: {stop: 2, interval: 0.25, tolerance: 1e-10}
+outputs: ["*.s", "*.phi", "**.s", "**.phi", "*.v", "*.w", "*.a"]
+)yaml");
+  REQUIRE(test::runCardan(folder, "simulate m.yaml -q -o motion.csv").code == 0);
+  const Process p = test::runCardan(folder, "inverse m.yaml --motion motion.csv -q -o f.csv");
+  CAPTURE(p.err);
+  REQUIRE(p.code == 0);
+  // Rows are too far apart for splines: of the spring they would make forces of some newtons.
+  const auto forces = cardan::ResultTable::read(folder / "f.csv");
+  REQUIRE(forces.names().size() == 2);
+  for (const std::string& name : forces.names()) {
+    CAPTURE(name);
+    for (const double f : *forces.find(name)) CHECK(std::abs(f) < 1e-8);
+  }
 }
 
 TEST_CASE(
