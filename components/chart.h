@@ -14,8 +14,12 @@ class Chart {
   virtual int size() const = 0;
   /// The reference of the start of a run.
   virtual void start(double* reference) const = 0;
-  /// True: `q` is near a singular place, a new reference is due.
-  virtual bool isDue(const double* q) const = 0;
+  /// The reference by which the coordinates are what results call by their names; good anywhere or not.
+  virtual void plain(double* reference) const = 0;
+  /// From 1, as good as can be, to 0 at a singular place.
+  virtual double regularity(const double* q) const = 0;
+  /// Below it `q` is near a singular place, a new reference is due.
+  static constexpr double kDue = 0.5;
   /// Takes `q` as the middle of the coordinates from here on, which thereby mean something else.
   virtual void renew(const double* q, double* reference) const = 0;
   /// From the coordinates by the reference `before` into those by `after`, on the branch nearest to

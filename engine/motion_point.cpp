@@ -13,6 +13,7 @@
 #include "engine/equations/model.h"
 #include "engine/equations/model_inputs.h"
 #include "engine/integration/changing_modes.h"
+#include "engine/integration/charts.h"
 #include "engine/integration/row_choice.h"
 #include "engine/results/output_selection.h"
 #include "engine/results/recorder.h"
@@ -52,6 +53,39 @@ void forEachCondition(const Model& model, Equations& equations, const MotionPoin
 }
 
 }  // namespace
+
+MotionPoint standingPoint(Simulation& simulation, double time) {
+  MotionPoint point{time, simulation.y(), simulation.yp()};
+  Equations& equations = *simulation.parts().equations;
+  if (Charts charts(equations); charts.any()) {
+    Workspace<double> w = equations.makeWorkspace<double>();
+    equations.evaluateAt(w, point.time, point.y, point.yp);
+    charts.takeNames(simulation.model().assembly().variables, View<double>(w.tables), point.y);
+    Completion(equations).complete(point.time, point.y, point.yp);
+  }
+  return point;
+}
+
+RegularAngles::RegularAngles(Simulation& simulation, MotionPoint& point, double least)
+    : point_(simulation),
+      equations_(*simulation.parts().equations),
+      references_(equations_.state.charts),
+      y_(point.y),
+      renewed_(Charts(equations_).renew(point.y, least)) {}
+
+RegularAngles::~RegularAngles() { equations_.state.charts = references_; }
+
+void RegularAngles::leave(MotionPoint& point) {
+  if (renewed_.empty()) return;
+  const std::vector<double> here = equations_.state.charts;
+  equations_.state.charts = references_;
+  Charts(equations_).tell(here, y_, point.y);
+  // Rates of angles are other ones, too, if there are any at this place.
+  MotionPoint whole = point;
+  const bool isWhole = point_.makeConsistent(whole);
+  for (const int i : renewed_)
+    point.yp[i] = isWhole && std::isfinite(whole.yp[i]) ? whole.yp[i] : 0;
+}
 
 PointEquations::PointEquations(Simulation& simulation)
     : model_(simulation.model()), equations_(*simulation.parts().equations) {}

@@ -27,6 +27,11 @@ struct MotionPoint {
   std::vector<double> y, yp;
 };
 
+/// Where a simulation stands, at `time`. From here on its equations count the three angles of free
+/// orientations as the variables of their names do, and not from where the run has chosen to; it cannot go
+/// on.
+MotionPoint standingPoint(Simulation& simulation, double time);
+
 /// The analysis is not defined for this model at this point.
 class AnalysisError : public std::runtime_error {
  public:
@@ -98,6 +103,26 @@ class PointEquations {
   friend class PointDerivatives;
   const Model& model_;
   Equations& equations_;
+};
+
+/// Three angles of `point` that are nearly singular are counted from elsewhere, for as long as this lives.
+class RegularAngles {
+ public:
+  /// `least`: from 0, at a singular place, to 1.
+  RegularAngles(Simulation& simulation, MotionPoint& point, double least = 1e-3);
+  ~RegularAngles();
+  RegularAngles(const RegularAngles&) = delete;
+
+  /// The unknowns of which this is so, indices into y.
+  const std::vector<int>& renewed() const { return renewed_; }
+  /// At the end: a consistent point as those outside know it.
+  void leave(MotionPoint& point);
+
+ private:
+  PointEquations point_;
+  Equations& equations_;
+  std::vector<double> references_, y_;  ///< as they were
+  std::vector<int> renewed_;
 };
 
 /// The equations differentiated at a point: E dy' + K dy + U du = 0.

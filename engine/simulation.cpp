@@ -11,6 +11,7 @@
 #include "engine/initialisation/initialisation.h"
 #include "engine/initialisation/signal_checks.h"
 #include "engine/initialisation/start_overlaps.h"
+#include "engine/integration/charts.h"
 #include "engine/integration/event_system.h"
 #include "engine/integration/input_feed.h"
 #include "engine/integration/multibody_system.h"
@@ -244,11 +245,8 @@ void Simulation::startFrom(const StartPoint& from, double time) {
   const Assembly& a = parts_->model->assembly();
   const SourceMark file{from.file, 0, 0};
   Diagnostics diagnostics;
-  if (from.isRow && a.layout.chartSize > 0) {
-    diagnostics.error(file,
-                      "a result does not say from what reference the three angles of a free "
-                      "orientation are counted; use a saved state, or quaternions");
-  }
+  Charts charts(*parts_->equations);
+  charts.takeNames();
   std::map<std::string_view, double> values;
   for (size_t i = 0; i < from.names.size(); ++i) values.emplace(from.names[i], from.values[i]);
   std::vector<std::string> missing, notFinite;
@@ -284,6 +282,7 @@ void Simulation::startFrom(const StartPoint& from, double time) {
           joinMost(memory.missing, kMostUnused) + "; write them with --output-variable");
     }
   }
+  charts.renew(y_);
   const std::vector<double> wanted = y_;
   RowChoice(*parts_->equations).choose(time, y_.data());
   Completion completion(*parts_->equations);

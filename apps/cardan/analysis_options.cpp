@@ -35,13 +35,12 @@ AnalysisOptions::Place AnalysisOptions::go() const {
   Simulation& simulation = model.load(quiet);
   const ModelSource& source = simulation.source();
   refuseLibrary(source);
-  MotionPoint point;
-  point.time = at.value_or(source.simulation.start);
-  if (point.time < source.simulation.start) {
-    refuse(fmt::format("--at {} lies before the start of the run, {} s", point.time,
+  double time = at.value_or(source.simulation.start);
+  if (time < source.simulation.start) {
+    refuse(fmt::format("--at {} lies before the start of the run, {} s", time,
                        source.simulation.start));
   }
-  if (point.time > source.simulation.start) {
+  if (time > source.simulation.start) {
     if (source.simulation.integrator == IntegratorChoice::stepping) {
       refuse(
           "--at needs a method that is as exact as its tolerance on the way there: 'stepping' is "
@@ -49,15 +48,14 @@ AnalysisOptions::Place AnalysisOptions::go() const {
           source.simulation.integratorAt);
     }
     RunOptions run;
-    run.stopTime = point.time;
+    run.stopTime = time;
     simulation.start(run);
-    simulation.advance(point.time);
-    point.time = simulation.time();
+    simulation.advance(time);
+    time = simulation.time();
   } else {
     simulation.initialise();
   }
-  point.y = simulation.y();
-  point.yp = simulation.yp();
+  MotionPoint point = standingPoint(simulation, time);
   if (atEquilibrium) {
     Equilibrium e = findEquilibrium(simulation, point, rest);
     if (!e.found) throw AnalysisError(explainNoEquilibrium(e));

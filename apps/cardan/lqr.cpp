@@ -247,6 +247,10 @@ int lqr(const LqrOptions& o) {
 
   const LinearModel whole = AnalysisOptions::linearAt(place, o.inputs, o.outputs);
   o.where.printNotes(whole);
+  if (!whole.elsewhere.empty())
+    throw AnalysisError("'" + whole.elsewhere.front() +
+                        "' is singular at this point and no state to be held by: "
+                        "useQuaternions: true, or another sequence_angleStates");
   const LinearModel m = o.left.empty() ? whole : leftAlone(whole, o.left, o.kalman || o.both());
   if (m.kind != LinearModel::Kind::equilibrium && m.kind != LinearModel::Kind::steady)
     throw AnalysisError("the model moves at this point (" + word(m.kind) +

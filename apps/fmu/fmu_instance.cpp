@@ -168,6 +168,10 @@ double FmuInstance::exchanged(const FmuVariable& v) {
   const int place = MotionExchange::states(*simulation_)[k];
   if (!isRate) return simulation_->y()[place];
   MotionPoint point{simulation_->time(), simulation_->y(), simulation_->yp()};
+  const RegularAngles kept(*simulation_, point, 0);
+  // What is exchanged counts as the run does, what is read as results do.
+  if (interface_ != FmuInterface::modelExchange)
+    point = standingPoint(*simulation_, simulation_->time());
   PointEquations(*simulation_).makeConsistent(point);
   return point.yp[place];
 }

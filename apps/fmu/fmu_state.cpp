@@ -87,9 +87,9 @@ void FmuInstance::directionalDerivative(References unknowns, References knowns, 
   if (!begun_) begin();
   // The run goes on as if nobody had asked.
   const RunSnapshot before = simulation_->save();
-  MotionPoint point{simulation_->time(), simulation_->y(), simulation_->yp()};
   std::optional<LinearModel> model;
   try {
+    MotionPoint point = standingPoint(*simulation_, simulation_->time());
     if (!PointEquations(*simulation_).makeConsistent(point))
       throw FmuRefusal("no consistent point is near the state that was reached");
     model = linearise(*simulation_, point, options);

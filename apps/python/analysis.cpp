@@ -77,8 +77,7 @@ Place goTo(const LoadedModel& model, const Where& where, Attention& attention) {
     }
     s.startFrom(there, there.time);
   }
-  place.point.y = s.y();
-  place.point.yp = s.yp();
+  place.point = standingPoint(s, place.point.time);
   return place;
 }
 

@@ -160,7 +160,7 @@ class AngleChart final : public Chart {
   /// Angles from frame_a at the start: `phi` [rad]; the reference is chosen for them.
   void startAt(const Vector3d& phi) {
     atStart_ = phi;
-    if (!isSingular(phi)) return;
+    if (regularity(phi.data()) >= kDue) return;
     setReference(referenceFor(frames::axesRotations(sequence_, phi, kStill)));
     atStart_ = middle_;
   }
@@ -182,7 +182,12 @@ class AngleChart final : public Chart {
 
   int size() const override { return 9; }
   void start(double* reference) const override { keep(first_, reference); }
-  bool isDue(const double* q) const override { return isSingular(at(q)); }
+  void plain(double* reference) const override { keep(frames::nullRotation(), reference); }
+  /// By the sine of the angle between the first and the third axis: due within 30 degrees of the
+  /// singular place.
+  double regularity(const double* q) const override {
+    return std::abs(middle_[1] == 0 ? std::cos(q[1]) : std::sin(q[1]));
+  }
   void renew(const double* q, double* reference) const override {
     keep(referenceFor(orientation<double>(at(q), reference, kStill)), reference);
   }
@@ -199,19 +204,12 @@ class AngleChart final : public Chart {
 
  private:
   static constexpr double kRight = std::numbers::pi / 2;
-  static constexpr double kNearlySingular = 0.5;  // 30 degrees from the singular place
   static inline const Vector3d kStill{0, 0, 0};
 
   static Vector3d at(const double* q) { return {q[0], q[1], q[2]}; }
   static Matrix3d matrix(const double* reference) { return Eigen::Map<const Matrix3d>(reference); }
   static void keep(const frames::Orientation<double>& R, double* reference) {
     Eigen::Map<Matrix3d>{reference} = frames::to_T(R);
-  }
-  /// By the sine of the angle between the first and the third axis: 0 where the angles are
-  /// singular.
-  bool isSingular(const Vector3d& angles) const {
-    const double sine = middle_[1] == 0 ? std::cos(angles[1]) : std::sin(angles[1]);
-    return std::abs(sine) < kNearlySingular;
   }
   /// The reference that gives R the angles of the middle.
   frames::Orientation<double> referenceFor(const frames::Orientation<double>& R) const {

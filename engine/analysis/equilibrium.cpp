@@ -230,7 +230,9 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
   refuseOutside(simulation, "what it does is no equation of the model, so that no rest is found");
   PointEquations equations(simulation);
   RestConditions conditions(equations, options.free, options.steady);
-  RestPose begin = conditions.begin(start);
+  MotionPoint from = start;
+  RegularAngles angles(simulation, from, 0.5);
+  RestPose begin = conditions.begin(from);
   Equilibrium e;
   e.moves = conditions.moves();
   RestSearch search(conditions, true), anywhere(conditions, false);
@@ -267,6 +269,7 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
   } else {
     e.unbalanced = restless(conditions, equations.unknowns(), pose.point);
   }
+  angles.leave(e.point);
   return e;
 }
 

@@ -308,9 +308,16 @@ LinearModel linearise(Simulation& simulation, const MotionPoint& point,
   PointEquations equations(simulation);
   Lineariser lineariser(equations, options);
   MotionPoint exact = point;
+  const RegularAngles angles(simulation, exact);
   if (!equations.makeConsistent(exact))
     throw AnalysisError("the accelerations and reactions at this point cannot be found");
-  return lineariser.at(exact, options.descriptor);
+  LinearModel m = lineariser.at(exact, options.descriptor);
+  for (const int i : angles.renewed()) m.elsewhere.push_back(equations.unknowns().unknowns[i].name);
+  if (!m.elsewhere.empty()) {
+    m.warnings.push_back("singular here, so counted from this place: " +
+                         joinMost(m.elsewhere, kMostNames));
+  }
+  return m;
 }
 
 }  // namespace cardan

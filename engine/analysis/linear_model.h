@@ -41,9 +41,10 @@ struct LinearModel {
   std::vector<int> rateOf;
   /// Derivatives of all unknowns and their rates by states, then inputs (for shapes of modes).
   Eigen::MatrixXd unknowns, rates;
-  std::vector<std::string> frozen;    ///< modes that stay as they are: "clutch.mode = 1"
-  std::vector<std::string> bends;     ///< expressions that bend here: PointEquations::bends
-  std::vector<std::string> warnings;  ///< what the numbers do not say
+  std::vector<std::string> elsewhere;  ///< states that do not count from where the variables do
+  std::vector<std::string> frozen;     ///< modes that stay as they are: "clutch.mode = 1"
+  std::vector<std::string> bends;      ///< expressions that bend here: PointEquations::bends
+  std::vector<std::string> warnings;   ///< what the numbers do not say
 
   /// E x' = A x + B u with all unknowns and multipliers, constraints differentiated to the level of
   /// velocities' rates: at equilibria and in steady motions its eigenvalues are those of the reduced

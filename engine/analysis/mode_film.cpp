@@ -67,6 +67,8 @@ std::vector<FilmedMode> filmModes(Simulation& simulation, const MotionPoint& poi
   PointRows rows(simulation, {}, &film, diagnostics);
   diagnostics.throwIfErrors();
   const PointEquations equations(simulation);
+  MotionPoint start = point;
+  const RegularAngles angles(simulation, start);  // as the modes have them
   std::vector<FilmedMode> filmed;
   for (size_t k = 0; k < std::min(most, analysis.modes.size()); ++k) {
     const EigenMode& mode = analysis.modes[k];
@@ -76,7 +78,7 @@ std::vector<FilmedMode> filmModes(Simulation& simulation, const MotionPoint& poi
     for (int i = 0; i <= kPictures; ++i) {
       film.time = i < kPictures ? from + i / kFilmRate : from + kFilmedCycle;
       const auto turn = std::polar(1.0, 2 * std::numbers::pi * i / kPictures);
-      MotionPoint shown = point;
+      MotionPoint shown = start;
       for (Eigen::Index q = 0; q < swing.size(); ++q) shown.y[q] += (swing[q] * turn).real();
       rows.at(shown);
     }

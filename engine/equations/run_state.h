@@ -27,6 +27,7 @@ struct RunState {
   /// Counts the changes of modes, relations and inputs: what was found before one is out of date.
   std::uint64_t changes = 0;
   /// Reference orientations that angles are counted from, nine numbers a joint (JointLaw::chart).
+  /// Workspaces point there: values change, the place of the first does not.
   std::vector<double> charts;
   /// Coordinates of the joints outside the tree at the last accepted step: the branches of their
   /// angles. Empty before a run: every workspace goes on from what it measured last.

@@ -37,7 +37,11 @@ constexpr double kSame = 1e-12;
 }  // namespace
 
 WhenEvents::WhenEvents(const Model& model, Equations& equations)
-    : model_(model), equations_(equations), whens_(model.whens()), any_(!whens_.empty()) {
+    : model_(model),
+      equations_(equations),
+      whens_(model.whens()),
+      charts_(equations),
+      any_(!whens_.empty()) {
   histories_.resize(whens_.clauses.size());
   hasFired_.resize(whens_.clauses.size());
   for (const HeldValues::Sample& s : whens_.held.samples())
@@ -331,7 +335,7 @@ void WhenEvents::reinitialise(const Fired& fired, double time, std::vector<doubl
   const View<double> view(w.tables);
   std::vector<int> set;
   std::string who;
-  std::vector<double> now;
+  std::vector<double> now, called = y;
   for (const auto& [c, b] : fired) {
     for (const WhenClauses::Reinit& r : whens_.clauses[c][b].reinit) {
       buffer_.resize(r.elements.size());
@@ -362,7 +366,13 @@ void WhenEvents::reinitialise(const Fired& fired, double time, std::vector<doubl
   }
   if (set.empty()) return;
   stateWasSet_ = true;
+  // Angles were set by their names: those of a joint that were not keep what theirs are called.
+  charts_.takeNames(model_.assembly().variables, view, called, &set);
+  for (int i = 0; i < equations_.layout().nq; ++i) {
+    if (std::ranges::find(set, i) == set.end()) y[i] = called[i];
+  }
   keepConstraints(time, y, yp, set, who);
+  charts_.renew(y);
 }
 
 /// Moves all that was not set, by the least change, so that loops stay closed; positions, then

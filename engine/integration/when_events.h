@@ -13,6 +13,7 @@
 #include "engine/equations/equations.h"
 #include "engine/equations/when_clauses.h"
 #include "engine/initialisation/start_conditions.h"
+#include "engine/integration/charts.h"
 #include "engine/integration/event_journal.h"
 
 namespace cardan {
@@ -122,6 +123,7 @@ class WhenEvents {
   const Model& model_;
   Equations& equations_;
   const WhenClauses& whens_;
+  Charts charts_;
   std::vector<Ticks> clocks_;  ///< per sample of the held values
   std::vector<bool> isLate_;   ///< per place of the order: it waits for the states that are set
   bool any_;

@@ -54,7 +54,7 @@ void replay(Simulation& simulation, const ResultTable& result,
   }
   PointRows rows(simulation, patterns, &watch, diagnostics);
   if (diagnostics.errorCount() > 0) return;
-  MotionPoint point{0, simulation.y(), simulation.yp()};
+  MotionPoint point = standingPoint(simulation, 0);  // a result has angles as they are called
   sink.begin(rows.columns());
   for (size_t k = 0; k < result.time.size(); ++k) {
     for (size_t i = 0; i < elements.size(); ++i) {

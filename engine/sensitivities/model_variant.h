@@ -8,6 +8,7 @@
 
 #include "engine/dynamics/completion.h"
 #include "engine/equations/model.h"
+#include "engine/integration/charts.h"
 #include "engine/integration/event_system.h"
 #include "engine/results/recorder.h"
 
@@ -49,6 +50,12 @@ struct ModelVariant {
       state.modes[numbers[i].modes.high.index] = h.high;
       state.modes[numbers[i].modes.low.index] = h.low;
     }
+  }
+  /// From here on coordinates are counted as in `run`; `y` becomes so, nearest to `near`.
+  void countAs(const RunState& run, const std::vector<double>& near, std::vector<double>& y) {
+    const std::vector<double> own = equations.state.charts;
+    equations.state.charts = run.charts;
+    if (own != run.charts) Charts(equations).tell(own, near, y);
   }
   /// Of the parameter, as it follows the run.
   double shift() const { return shift_; }

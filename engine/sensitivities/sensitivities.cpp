@@ -182,6 +182,7 @@ RunReport Sensitivities::run(RowSink& sink, RunOptions options) {
         variants_.push_back(
             std::make_unique<ModelVariant>(s.model(), *s.parts().equations, patterns, diagnostics));
         variants_.back()->startY = s.y();
+        variants_.back()->countAs(run.state, nominal_.y(), variants_.back()->startY);
         parameters_[j].points.push_back({variants_.back().get(), n.shift, n.weight});
       }
     }

@@ -90,7 +90,7 @@ class SensitivityRun final : public RunCompanion, public RowSink {
     shifts_.assign(parameters_.size(), 0.0);
     for (size_t j = 0; j < parameters_.size(); ++j) {
       const VectorXd jumped = parameters_[j].derivative(
-          before_, [&](ModelVariant& v) { return settledAgain(v, t, t, v.startY, after); });
+          before_, [&](ModelVariant& v) { return settledAgain(v, t, t, v.startY, after, y); });
       takeJump(parameters_[j], j, jumped, VectorXd::Zero(moved()));
     }
     completeTangents(t, y, yp);
@@ -118,7 +118,7 @@ class SensitivityRun final : public RunCompanion, public RowSink {
       VectorXd jumped = total(parameters_[j], before_, t, eventY_, way,
                               [&](ModelVariant& v, double at, std::vector<double> there) {
                                 const double instant = t + shifts_[j] * v.shift();
-                                return settledAgain(v, at, instant, std::move(there), after);
+                                return settledAgain(v, at, instant, std::move(there), after, y);
                               });
       // Along the way discrete variables stay what they are; by the parameter they had moved before.
       takeJump(parameters_[j], j, jumped, ratesAfter);
@@ -248,9 +248,9 @@ class SensitivityRun final : public RunCompanion, public RowSink {
     return sum;
   }
   /// What the event makes of y: first unknowns, then what changes at events alone. `after`: modes and
-  /// relations that it leaves.
+  /// relations that it leaves, `made`: what it has made of the run's own.
   Eigen::VectorXd settledAgain(ModelVariant& v, double t, double instant, std::vector<double> y,
-                               const RunState& after) const {
+                               const RunState& after, const std::vector<double>& made) const {
     std::vector<double> yp = eventYp_;
     if (v.equations.state.inputs != after.inputs) {
       v.equations.state.inputs = after.inputs;
@@ -264,6 +264,7 @@ class SensitivityRun final : public RunCompanion, public RowSink {
     state.modes = after.modes;
     state.relations = after.relations;
     ++state.changes;
+    v.countAs(after, made, y);
     v.completion.project(t, y);
     return stacked({std::span(y).first(moved()), held});
   }
