@@ -127,7 +127,9 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
       impulse = size;
       const bool solved = accelerations(with);
       impulse = 0;
-      if (!solved) return false;
+      if (!solved && pass == 0) return false;
+      if (!solved)
+        break;  // so large that 1 moves it by rounding alone: a direction that joints hold
       response_.col(k) = (with - free_) / size;
       const double most = response_.col(k).cwiseAbs().maxCoeff();
       if (!(most > 0)) break;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -222,4 +223,57 @@ outputs: [totalEnergy, "h*.depth", "h*.f_n"]
   CHECK(run.report.contactViolations == 0);
   const std::vector<double>& E = run["totalEnergy"];
   for (size_t i = 1; i < E.size(); ++i) CHECK(E[i] < E[i - 1] + 1e-5);
+}
+
+TEST_CASE(
+    "rigid contact: balls on a rail along any direction that rub do not pass through each other") {
+  std::mt19937 random(7);
+  const auto number = [&](double from, double to) {
+    return std::uniform_real_distribution<double>(from, to)(random);
+  };
+  for (int draw = 0; draw < 40; ++draw) {
+    const char* method = draw % 3 == 0 ? "ida" : draw % 3 == 1 ? "explicit" : "automatic";
+    const int balls = 2 + draw % 3;
+    std::string components =
+        fmt::format("  tilt: {{type: FixedRotation, n: [{:.4f}, {:.4f}, {:.4f}], angle: {:.2f}}}\n",
+                    number(-1, 1), number(-1, 1), number(0.1, 1), number(-90, 90));
+    std::string links = "  - [world.frame_b, tilt.frame_a]\n", outputs = "totalEnergy";
+    double s = 0;
+    const bool isStacked = draw % 4 < 2;  // each rail on the ball before
+    for (int i = 0; i < balls; ++i) {
+      s = (isStacked ? 0 : s) + number(0.11, 0.4);
+      components += fmt::format(
+          "  g{0}: {{type: Prismatic, n: n, s: {{start: {1:.4f}, fixed: true}}, v: {{start: "
+          "{2:.4f}, "
+          "fixed: true}}}}\n  b{0}: {{type: Body, m: {3:.4g}, r_CM: [{4:.4f}, 0, 0], I_33: "
+          "0.01}}\n",
+          i, s, number(-2, 2), std::pow(10, number(-1, 1)), number(0, 0.05));
+      links += fmt::format("  - [{}.frame_b, g{}.frame_a]\n  - [g{}.frame_b, b{}.frame_a]\n",
+                           isStacked && i > 0 ? fmt::format("g{}", i - 1) : "tilt", i, i, i);
+      if (i == 0) continue;
+      components += fmt::format(
+          "  h{0}: {{type: Contact.SphereSphere, radius_a: 0.05, radius_b: 0.05, rigid: true, "
+          "restitution: {1:.3f}, mu: {2:.3f}{3}}}\n",
+          i, number(0, 1), number(0.1, 1.2), draw % 2 == 0 ? ", stick: true" : "");
+      links += fmt::format("  - [g{}.frame_b, h{}.frame_a]\n  - [g{}.frame_b, h{}.frame_b]\n",
+                           i - 1, i, i, i);
+      outputs += fmt::format(", h{}.depth", i);
+    }
+    const std::string model = fmt::format(
+        "world: {{g: 9.81, n: [0, -1, 0]}}\nparameters: {{n: [{:.3f}, {:.3f}, {:.3f}]}}\n"
+        "components:\n{}connections:\n{}",
+        number(-1, 1), number(0.1, 1), number(-1, 1), components, links);
+    CAPTURE(model);
+    CAPTURE(method);
+    const test::ModelRun run = guidedRun(model, 1.2, method, outputs);
+    const std::vector<double>& energy = run["totalEnergy"];
+    double scale = 1;
+    for (const double e : energy) scale = std::max(scale, std::abs(e));
+    for (size_t k = 1; k < energy.size(); ++k)
+      CHECK(energy[k] - energy[k - 1] < 1e3 * kGuidedTolerance * scale);
+    for (int i = 1; i < balls; ++i) {
+      const std::vector<double>& depth = run[fmt::format("h{}.depth", i)];
+      CHECK(*std::ranges::max_element(depth) < 1e3 * kGuidedTolerance);
+    }
+  }
 }
