@@ -157,10 +157,11 @@ std::vector<std::string> PointEquations::bends(const MotionPoint& point) const {
   return texts;
 }
 
-std::vector<std::string> PointEquations::takeConditions(const MotionPoint& point) {
+std::vector<std::string> PointEquations::otherConditions(const MotionPoint& point, bool take) {
   std::vector<RelationState>& all = equations_.state.relations;
-  std::vector<RelationState> now = all;
   std::vector<std::string> changed;
+  if (all.empty()) return changed;
+  std::vector<RelationState> now = all;
   forEachCondition(model_, equations_, point, [&](const ExpressionVariable& e, const auto& view) {
     std::vector<RelationState> states(e.expression().relationCount());
     e.relationStates(view, states.data());
@@ -171,8 +172,10 @@ std::vector<std::string> PointEquations::takeConditions(const MotionPoint& point
       changed.push_back(e.expression().placeOfRelation(k).text);
     }
   });
-  all = std::move(now);
-  ++equations_.state.changes;
+  if (take && !changed.empty()) {
+    all = std::move(now);
+    ++equations_.state.changes;
+  }
   return changed;
 }
 

@@ -87,8 +87,9 @@ class PointEquations {
   /// Expressions of the file one of whose conditions, or functions with a bend (max, abs), is just
   /// about to change at `point`: derivatives there are those of one side.
   std::vector<std::string> bends(const MotionPoint& point) const;
-  /// Conditions become what they are at `point`, those of time stay; the texts of those that change.
-  std::vector<std::string> takeConditions(const MotionPoint& point);
+  /// The texts of conditions, but of those of time, that are something else at `point` than what is in force;
+  /// `take`: they become so.
+  std::vector<std::string> otherConditions(const MotionPoint& point, bool take);
   /// Parts (contacts, stops, friction) whose laws at `point` ask for other modes than those in force.
   std::vector<std::string> unfitParts(const MotionPoint& point) const;
   /// Those of the file where nothing is asked for; wrong names go to `diagnostics`.

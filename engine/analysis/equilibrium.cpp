@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "engine/analysis/modes.h"
 #include "engine/analysis/rest_pose.h"
@@ -38,18 +40,23 @@ constexpr int kMostBranches = 20;  // of conditions that are tried
 /// The search: a pose, its rates and what they depend on.
 class RestSearch {
  public:
-  RestSearch(RestConditions& conditions, bool downhill)
-      : conditions_(conditions), downhill_(downhill) {}
+  /// `leaves`: what the rates depend on is something else at this point.
+  RestSearch(RestConditions& conditions, std::function<bool(const MotionPoint&)> leaves,
+             bool downhill)
+      : conditions_(conditions), leaves_(std::move(leaves)), downhill_(downhill) {}
 
-  /// Steps from a settled pose until it rests, or no longer gets anywhere.
+  /// Steps from a settled pose until it rests, leaves, or no longer gets anywhere.
   bool run(const RestPose& start, int& iterations) {
     here_ = start;
+    left_ = false;
     look();
     const bool staysThere = worst() < kGoodRate;  // be it stable or not
     double horizon = 1, before = 0;               // of a step in the model's own time
     int stuck = 0;                                // so many steps without Newton's method
     for (int steps = 0; steps < kMostSteps; ++steps, ++iterations) {
       if (worst() < kAtRestRate && inPlace()) return true;
+      left_ = steps > 0 && leaves_(here_.point);
+      if (left_) return false;
       const double shift = downhill_ && !staysThere ? steepestDescent() : 0;
       if (shift == 0 && (stuck == 0 || worst() < kNear)) {
         if (newton()) continue;
@@ -67,6 +74,7 @@ class RestSearch {
     return worst() < kGoodRate && inPlace();
   }
 
+  bool left() const { return left_; }
   const RestPose& pose() const { return here_; }
   const RestConditions::Slopes& slopes() const { return slopes_; }
 
@@ -160,7 +168,8 @@ class RestSearch {
   }
 
   RestConditions& conditions_;
-  bool downhill_;
+  std::function<bool(const MotionPoint&)> leaves_;
+  bool downhill_, left_ = false;
   RestPose here_;
   RestConditions::Slopes slopes_;
   VectorXd rates_;
@@ -235,29 +244,29 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
   RestPose begin = conditions.begin(from);
   Equilibrium e;
   e.moves = conditions.moves();
-  RestSearch search(conditions, true), anywhere(conditions, false);
+  const auto leaves = [&](const MotionPoint& p) {
+    return !equations.otherConditions(p, false).empty();
+  };
+  RestSearch search(conditions, leaves, true), anywhere(conditions, leaves, false);
   RestSearch* last = &search;
   // Conditions are held by each search; where it leads they may be others.
-  for (int branch = 0;; ++branch) {
-    last = &search;
-    e.found = search.run(begin, e.iterations);
-    if (!e.found) {
-      last = &anywhere;
-      e.found = anywhere.run(begin, e.iterations);
+  for (int branches = 0;;) {
+    for (RestSearch* one : {&search, &anywhere}) {
+      last = one;
+      e.found = last->run(begin, e.iterations);
+      if (e.found || last->left()) break;
     }
-    const std::vector<std::string> changed = equations.takeConditions(last->pose().point);
-    if (changed.empty() || (!e.found && branch == kMostBranches)) break;
-    if (branch == kMostBranches) {
+    const std::vector<std::string> changed = equations.otherConditions(last->pose().point, true);
+    if (changed.empty()) break;
+    if (e.found && ++branches > kMostBranches) {
       throw AnalysisError(
           fmt::format("no equilibrium found: where the model rests with '{}' as it is, that is not "
                       "so, and where it rests with it otherwise neither",
                       changed.front()));
     }
     begin = last->pose();
-    if (!conditions.settle(begin)) {
-      e.found = false;
-      break;
-    }
+    e.found = e.iterations < kMostSteps && conditions.settle(begin);
+    if (!e.found) break;
   }
   const RestPose& pose = last->pose();
   e.point = pose.point;
