@@ -10,11 +10,6 @@
 #include "engine/text/listing.h"
 
 namespace cardan {
-namespace {
-
-constexpr size_t kMostNamed = 8;
-
-}  // namespace
 
 void AnalysisOptions::add(CLI::App& command, bool offered) {
   model.add(command);
@@ -59,7 +54,8 @@ AnalysisOptions::Place AnalysisOptions::go() const {
   if (atEquilibrium) {
     Equilibrium e = findEquilibrium(simulation, point, rest);
     if (!e.found) throw AnalysisError(explainNoEquilibrium(e));
-    printUnfit(e);
+    if (const std::string text = warningOfUnfit(e); !quiet && !text.empty())
+      printMessages("warning: " + text);
     point = std::move(e.point);
   }
   return {simulation, std::move(point)};
@@ -82,16 +78,10 @@ void AnalysisOptions::printNotes(const LinearModel& linear) const {
   }
 }
 
-void AnalysisOptions::printUnfit(const Equilibrium& e) const {
-  if (quiet || e.unfit.empty()) return;
-  printMessages(
-      "warning: held in the modes of the start, which are not those of the place found: " +
-      joinMost(e.unfit, kMostNamed));
-}
-
 void AnalysisOptions::printFrozen(const std::vector<std::string>& modes) const {
+  constexpr size_t kMost = 8;
   if (!quiet && !modes.empty())
-    printMessages("note: modes stay as they are: " + joinMost(modes, kMostNamed));
+    printMessages("note: modes stay as they are: " + joinMost(modes, kMost));
 }
 
 }  // namespace cardan

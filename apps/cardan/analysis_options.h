@@ -33,8 +33,6 @@ struct AnalysisOptions {
   /// Prints what the numbers do not say.
   void printNotes(const LinearModel& linear) const;
   void printFrozen(const std::vector<std::string>& modes) const;
-  /// Parts whose modes are not those of the place where the model rests.
-  void printUnfit(const Equilibrium& e) const;
 };
 
 }  // namespace cardan

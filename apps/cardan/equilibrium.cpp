@@ -135,7 +135,8 @@ int equilibrium(const EquilibriumCommand& o) {
   }
   if (!o.output.empty()) writeOutput(o.output, restJson(equations, e));
   if (!o.where.quiet) tellStopped(equations, place.point, e.point);
-  o.where.printUnfit(e);
+  if (const std::string text = warningOfUnfit(e); !o.where.quiet && !text.empty())
+    printMessages("warning: " + text);
   o.where.printFrozen(equations.modes());
   return kDone;
 }

@@ -206,9 +206,11 @@ py::dict equilibrium(const LoadedModel& model, const Where& where) {
   }
   for (const HoldingForce& f : e.held)
     held.append(py::make_tuple(textOf(f.name), textOf(f.unit), f.value));
+  py::list warnings;
+  if (const std::string text = warningOfUnfit(e); !text.empty()) warnings.append(textOf(text));
   return py::dict("time"_a = e.point.time, "values"_a = values, "held"_a = held,
-                  "unstable"_a = e.unstable, "zeros"_a = e.zeros, "moves"_a = e.moves,
-                  "turning"_a = e.turning, "iterations"_a = e.iterations);
+                  "warnings"_a = warnings, "unstable"_a = e.unstable, "zeros"_a = e.zeros,
+                  "moves"_a = e.moves, "turning"_a = e.turning, "iterations"_a = e.iterations);
 }
 
 py::dict linearize(const LoadedModel& model, const Where& where,
@@ -260,7 +262,7 @@ py::tuple inverse(const LoadedModel& model, const std::vector<double>& time,
                   const std::vector<std::string>& actuators,
                   const std::vector<std::string>& outputs) {
   CollectedRows rows;
-  std::string note;
+  std::vector<std::string> notes;
   const std::string name = "motion";
   {
     const py::gil_scoped_release unlocked;
@@ -270,10 +272,11 @@ py::tuple inverse(const LoadedModel& model, const std::vector<double>& time,
     const MotionTable moved(std::move(table), name);
     Simulation simulation = model.simulation();
     InverseRun run(simulation, moved, name, patternsOf(actuators), patternsOf(outputs));
-    note = run.note();
     run.run(rows);
+    for (const std::string& text : {run.note(), run.warning()})
+      if (!text.empty()) notes.push_back(text);
   }
-  return py::make_tuple(outcomeOf(rows, {}), textOf(note));
+  return py::make_tuple(outcomeOf(rows, {}), namesOf(notes));
 }
 
 py::tuple sensitivities(const LoadedModel& model, const std::vector<std::string>& parameters,

@@ -13,6 +13,7 @@
 #include "engine/motion_point.h"
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/unknowns.h"
+#include "engine/text/listing.h"
 
 namespace cardan {
 namespace {
@@ -280,6 +281,13 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
   }
   angles.leave(e.point);
   return e;
+}
+
+std::string warningOfUnfit(const Equilibrium& e) {
+  constexpr size_t kMostNamed = 8;
+  if (e.unfit.empty()) return "";
+  return "held in the modes of the start, which are not those of the place found: " +
+         joinMost(e.unfit, kMostNamed);
 }
 
 std::string explainNoEquilibrium(const Equilibrium& e) {

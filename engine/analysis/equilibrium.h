@@ -62,5 +62,7 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
 
 /// "cardan equilibrium": why there is none, by the states that do not rest.
 std::string explainNoEquilibrium(const Equilibrium& e);
+/// The warning that names Equilibrium::unfit; "": there are none.
+std::string warningOfUnfit(const Equilibrium& e);
 
 }  // namespace cardan

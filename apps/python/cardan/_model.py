@@ -262,7 +262,9 @@ class Model:
         RunError where there is none."""
         free, steady = names_of("free", free), names_of("steady", steady)
         where = _cardan.Where(None if at is None else number("at", at), True, free, steady, {})
-        return Equilibrium(self.name, self._loaded.equilibrium(where), free, steady)
+        found = self._loaded.equilibrium(where)
+        tell(found.pop("warnings"))
+        return Equilibrium(self.name, found, free, steady)
 
     def linearize(self, *, at: At = None, inputs: Names = (), outputs: Names = ()) -> Linear:
         """The model near its start, near a time `at` [s] of its run, or at an Equilibrium, as matrices:
@@ -298,8 +300,8 @@ class Model:
             if len(values) != len(time):
                 raise ValueError(f"motion: {n!r} has {len(values)} values for {len(time)} times")
         wanted = names_of("actuators", actuators), names_of("outputs", outputs)
-        outcome, note = self._loaded.inverse(time, columns, *wanted)
-        tell([note] if note else [])
+        outcome, notes = self._loaded.inverse(time, columns, *wanted)
+        tell(notes)
         return _finished(outcome)
 
     def sensitivities(
