@@ -734,12 +734,13 @@ void Completion::step(std::vector<double>& y, std::vector<double>& yp) const {
   }
 }
 
-/// Largest element of change_ among rates and unknowns of parts, relative to 1 or to what it is of.
-double Completion::largestChange(const std::vector<double>& y,
-                                 const std::vector<double>& yp) const {
+/// Largest element of change_, relative to 1 or to what it is of: of all, or of rates of states alone.
+double Completion::largestChange(const std::vector<double>& y, const std::vector<double>& yp,
+                                 bool ratesAlone) const {
   const Layout& l = at_.layout();
   double largest = 0;
-  for (int i = 0; i < size(); ++i) {
+  for (int i = 0; i < (ratesAlone ? l.nv + l.nx : size()); ++i) {
+    if (ratesAlone && !l.unknowns[l.nq + i].differential) continue;
     const double x = i >= l.nv + l.nx ? 0 : unknownAt(i, y, yp);
     const double change = std::abs(change_[i]) / (1 + std::abs(x));
     const bool isLoose = !loose_.empty() && loose_[i] != 0;
@@ -834,7 +835,6 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     taken = largest = largestChange(y, yp);
     if (largest <= kSolved) break;
   }
-  lastChange_ = iterations == 1 ? 0 : largest;
   bool isSolved = iterations == 1 || largest < kRounding;
   if (!isSolved && canDamp) {
     // Whole steps may have ended anywhere.
@@ -842,6 +842,7 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     yp = ratesBefore_;
     isSolved = completeDamped(t, y, yp);
   }
+  lastChange_ = iterations == 1 ? 0 : largestChange(y, yp, true);
   if (!at_.carried().empty()) carry(t, y, yp);
   return isSolved;
 }
@@ -860,13 +861,13 @@ bool Completion::completeDamped(double t, std::vector<double>& y, std::vector<do
     if (!solve()) return false;
     const std::vector<double> from = y, rates = yp;
     const Eigen::VectorXd whole = change_;
-    lastChange_ = largestChange(from, rates);
+    const double change = largestChange(from, rates);
     step(y, yp);
     residues();
-    if (lastChange_ < kRounding) return true;
+    if (change < kRounding) return true;
     for (double part = 1;; part /= 2) {
       solveByFactors();
-      if (largestChange(from, rates) <= (1 - part / 2) * lastChange_) break;
+      if (largestChange(from, rates) <= (1 - part / 2) * change) break;
       if (part < kShortestPart) return false;
       y = from;
       yp = rates;

@@ -124,7 +124,8 @@ class Completion {
   /// scaled matrix, times the square of the smallest constraint row as it was before, in the model's
   /// own units (a row stands in the matrix twice, as G and as G'). Of a tree solved joint by joint: 1.
   double conditioning() const { return conditioning_; }
-  /// What the last iteration of the last complete() still changed, relative; 0: it is linear.
+  /// What the last iteration of the last complete() still changed of the rates of states, relative; 0: it is
+  /// linear. Unknowns that these do not hang on (how stuck frictions share a load) may be found worse.
   double lastChange() const { return lastChange_; }
   /// Operations of the last complete(), about (operations.h).
   double operations() const;
@@ -181,7 +182,8 @@ class Completion {
   bool rides(size_t f) const { return !following_.empty() && following_[f] == Following::rides; }
   void findOpenFollowers(const Eigen::MatrixXd& asTheyAre);
   void findCarriers();
-  double largestChange(const std::vector<double>& y, const std::vector<double>& yp) const;
+  double largestChange(const std::vector<double>& y, const std::vector<double>& yp,
+                       bool ratesAlone = false) const;
   void clear(std::vector<double>& y, std::vector<double>& yp);
   void step(std::vector<double>& y, std::vector<double>& yp) const;
   void constraintTranspose();
