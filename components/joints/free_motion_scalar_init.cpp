@@ -62,12 +62,23 @@ void FreeMotionScalarInit::read(ParameterReader& r) {
   orientation_.orientationStates =
       angleStates ? OrientationForm::angles : OrientationForm::quaternions;
   orientation_.sequence_start = orientation_.sequence_angleStates = sequence_start_;
-  for (int i = 0; i < 3; ++i) orientation_.angles_start[i] = angle_.values[i].start[0];
+  orientation_.angles_start = angle_.starts();
 }
 
 void FreeMotionScalarInit::declare(Structure& s) {
   law_ = orientation_.freeMotionLaw();
-  frames_.declare(s, *law_.law, freeMotionPositions(law_), freeMotionVelocities());
+  std::vector<UnknownInfo> positions = freeMotionPositions(law_),
+                           velocities = freeMotionVelocities();
+  // What its outputs begin with, where nothing else says.
+  const Vector3d w =
+      frames::Internal::from_anglesd(sequence_start_, orientation_.angles_start, angle_d_.starts());
+  for (int i = 0; i < 3; ++i) {
+    positions[i].start = r_rel_a_.starts()[i];
+    velocities[i].start = v_rel_a_.starts()[i];
+    const bool isGiven = w_rel_b_.shown && w_rel_b_.values[i].given;
+    velocities[3 + i].start = isGiven ? w_rel_b_.starts()[i] : w[i];
+  }
+  frames_.declare(s, *law_.law, positions, velocities);
 }
 
 template <class F>

@@ -29,6 +29,11 @@ class FreeMotionScalarInit final : public ComponentOf<FreeMotionScalarInit> {
     bool use = false;    ///< its own use_...
     bool shown = false;  ///< its own and those it rests on
     std::array<StartValue, 3> values;
+
+    Vector3d starts() const {
+      return shown ? Vector3d(values[0].start[0], values[1].start[0], values[2].start[0])
+                   : Vector3d(0, 0, 0);
+    }
   };
 
   void readGroup(ParameterReader& r, Group& g, const std::string& flag, const std::string& name,

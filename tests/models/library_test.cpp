@@ -818,6 +818,40 @@ outputs: [)yaml" + outputs + "]\n");
   }
 }
 
+TEST_CASE("FreeMotionScalarInit: a start that is a guess holds where nothing else says") {
+  const char* const groups[] = {"r_rel_a", "v_rel_a", "angle", "angle_d", "w_rel_b"};
+  for (const char* select : {"", ", angle_1_stateSelect: always, angle_2_stateSelect: always"}) {
+    for (const bool byRates : {true, false}) {
+      std::string starts = byRates ? "use_angle_d: true" : "use_w: true", outputs;
+      for (int g = 0; g < 5; ++g) {
+        if (g == (byRates ? 4 : 3)) continue;
+        for (int i = 1; i <= 3; ++i) {
+          starts += fmt::format(", {}_{}: {{start: {}}}", groups[g], i, 0.1 * (g + 1) * i);
+          outputs += fmt::format("free.{}_{}, ", groups[g], i);
+        }
+      }
+      const Trajectory t = libraryRun(fmt::format(R"yaml(
+components:
+  base: {{type: FixedRotation, r: [1, 2, 3], n: [1, 2, 3], angle: 40}}
+  free: {{type: FreeMotionScalarInit, use_r: true, use_v: true, use_angle: true, {}{}}}
+  body: {{type: Body, m: 1, r_CM: [0.1, 0, 0], I_11: 1, I_22: 2, I_33: 3}}
+connections:
+  - [world.frame_b, base.frame_a]
+  - [base.frame_b, free.frame_a]
+  - [free.frame_b, body.frame_a]
+simulation: {{stop: 0.1, interval: 0.1}}
+outputs: [{}]
+)yaml",
+                                                  starts, select, outputs));
+      for (int g = 0; g < 5; ++g) {
+        for (int i = 1; i <= 3 && g != (byRates ? 4 : 3); ++i)
+          CHECK(t[fmt::format("free.{}_{}", groups[g], i)].front() ==
+                doctest::Approx(0.1 * (g + 1) * i).epsilon(1e-12));
+      }
+    }
+  }
+}
+
 TEST_CASE("MassWithStopAndFriction: slides to rest, as Stribeck friction says") {
   const Trajectory t = libraryRun(
       "components:\n"
