@@ -16,6 +16,9 @@ class GravityField {
   /// Acceleration [m/s2] at position r_0 [m], both resolved in world.
   virtual Vector3<double> acceleration(const Vector3<double>& r_0) const = 0;
   virtual Vector3<Dual> acceleration(const Vector3<Dual>& r_0) const = 0;
+  /// Potential [J/kg] there, zero at the origin.
+  virtual double potential(const Vector3<double>& r_0) const = 0;
+  virtual Dual potential(const Vector3<Dual>& r_0) const = 0;
 };
 
 /// Parameters of MSL's World that other components read.
@@ -61,12 +64,12 @@ class WorldSettings {
     return r_0 * (-mu / (square * sqrt(square)));
   }
 
-  /// Potential [J/kg] of gravity at r_0, zero at the origin (uniform) or at infinity (point); a
-  /// field has none.
+  /// Potential [J/kg] of gravity at r_0, zero at the origin, or at infinity (point).
   template <class S>
   S gravityPotential(const Vector3<S>& r_0) const {
     using std::sqrt;
-    if (field || gravityType == GravityType::NoGravity) return S(0);
+    if (field) return field->potential(r_0);
+    if (gravityType == GravityType::NoGravity) return S(0);
     if (gravityType == GravityType::UniformGravity) return S(-r_0.dot(uniform_.template cast<S>()));
     return S(-mu) / sqrt(r_0.dot(r_0));
   }

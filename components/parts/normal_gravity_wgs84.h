@@ -37,12 +37,19 @@ class NormalGravityWGS84 final : public GravityField {
 
   Vector3<double> acceleration(const Vector3<double>& r_0) const override { return at(r_0); }
   Vector3<Dual> acceleration(const Vector3<Dual>& r_0) const override { return at(r_0); }
+  double potential(const Vector3<double>& r_0) const override { return workTo(r_0); }
+  Dual potential(const Vector3<Dual>& r_0) const override { return workTo(r_0); }
 
  private:
   template <class S>
   Vector3<S> at(const Vector3<S>& r_0) const {
     const S h = r_0[1] / a_;
     return {S(0), S(-g_ * (1.0 - h * (slope_ - 3.0 * h))), S(0)};
+  }
+  template <class S>
+  S workTo(const Vector3<S>& r_0) const {
+    const S h = r_0[1] / a_;
+    return g_ * r_0[1] * (1.0 - h * (0.5 * slope_ - h));
   }
 
   static constexpr double a_ = 6378137.0;  ///< [m] semi-major axis

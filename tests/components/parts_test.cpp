@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 
 #include <functional>
+#include <memory>
 #include <numbers>
 #include <set>
 
@@ -467,6 +468,26 @@ TEST_CASE("World: a redeclared gravity field replaces its own") {
   CHECK(g[1] == doctest::Approx(-9.8321849378).epsilon(1e-9));
   CHECK(errorsOf<World>({{"redeclare.gravityAcceleration.type", std::string("other")}}) ==
         Errors{"'type' must be standardGravityAcceleration or theoreticalNormalGravityWGS84"});
+}
+
+TEST_CASE("World: of every kind of gravity the acceleration is the fall of the potential") {
+  WorldSettings none, uniform, point, field;
+  none.gravityType = GravityType::NoGravity;
+  uniform.n = Vector3d(1, -2, 0.5);
+  point.gravityType = GravityType::PointGravity;
+  field.field = std::make_shared<NormalGravityWGS84>(48);
+  for (WorldSettings* w : {&none, &uniform, &point, &field}) {
+    w->prepare();
+    for (const Vector3d& r :
+         {Vector3d(0.1, 0.2, 0.3), Vector3d(1, 1e5, -7), Vector3d(3e6, -2e6, 7e6)}) {
+      const Vector3d g = w->gravityAcceleration(r);
+      for (int i = 0; i < 3; ++i) {
+        Vector3<Dual> moved = r.cast<Dual>();
+        moved[i].setLane(0, 1);
+        CHECK(w->gravityPotential(moved).lane(0) == doctest::Approx(-g[i]).epsilon(1e-13));
+      }
+    }
+  }
 }
 
 TEST_CASE("NormalGravityWGS84: tabulated values at the ellipsoid and above") {
