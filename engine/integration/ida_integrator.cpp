@@ -166,7 +166,7 @@ struct IdaDeleter {
 
 // The SUNDIALS objects and what the functions called by them need. IDA gets the address of this.
 struct IdaIntegrator::Memory {
-  Memory(DaeSystem& dae, const IntegratorOptions& options);
+  Memory(DaeSystem& dae, const IntegratorOptions& options, std::vector<double> allowed);
 
   auto kept() {
     return std::tie(origin, rate, errorFailuresSeen, message, trouble, solveTrouble, worstUpdate,
@@ -223,6 +223,7 @@ struct IdaIntegrator::Memory {
   Vector correction;  // of the predictor, by the last Newton solution
   Vector lastUpdate;  // of Newton's method with a matrix that serves
   const double relativeTolerance;
+  const std::vector<double> allowances;
   Vector absoluteTolerances, differential;
   NewtonSolver newton;
   std::unique_ptr<void, IdaDeleter> ida;
@@ -241,11 +242,13 @@ struct IdaIntegrator::Memory {
   IntegratorStatistics finished;                 // counts of ours, and IDA's up to the last restart
 };
 
-IdaIntegrator::Memory::Memory(DaeSystem& dae, const IntegratorOptions& options)
+IdaIntegrator::Memory::Memory(DaeSystem& dae, const IntegratorOptions& options,
+                              std::vector<double> allowed)
     : system(dae),
       n(dae.size()),
       timing(options.timing),
-      relativeTolerance(options.relativeTolerance) {
+      relativeTolerance(options.relativeTolerance),
+      allowances(std::move(allowed)) {
   createVectors(options);
   ida.reset(IDACreate(context));
   if (!ida) throw std::bad_alloc();
@@ -350,6 +353,7 @@ int IdaIntegrator::Memory::errorWeights(N_Vector y, N_Vector weights, void* self
   const Memory& m = *static_cast<Memory*>(self);
   vectors::errorWeights(m.n, m.relativeTolerance, NV_DATA_S(m.absoluteTolerances), NV_DATA_S(y),
                         NV_DATA_S(weights));
+  for (std::size_t i = 0; i < m.allowances.size(); ++i) NV_Ith_S(weights, i) /= m.allowances[i];
   return 0;
 }
 
@@ -548,14 +552,15 @@ void IdaIntegrator::Memory::report(int, const char*, const char*, char* text, vo
   });
 }
 
-IdaIntegrator::IdaIntegrator(DaeSystem& system, IntegratorOptions options)
+IdaIntegrator::IdaIntegrator(DaeSystem& system, IntegratorOptions options,
+                             std::vector<double> allowances)
     : StepMethod(system, "IdaIntegrator"),
       system_(system),
       options_(options),
       previousYp_(y_.size()),
       insideY_(y_.size()),
       insideYp_(y_.size()),
-      memory_(std::make_unique<Memory>(system, options)) {}
+      memory_(std::make_unique<Memory>(system, options, std::move(allowances))) {}
 
 IdaIntegrator::~IdaIntegrator() = default;
 

@@ -23,7 +23,8 @@ namespace cardan {
 class IdaIntegrator final : public StepMethod {
  public:
   /// The system must outlive the integrator; sizes, nominals and root count are read once, here.
-  IdaIntegrator(DaeSystem& system, IntegratorOptions options);
+  /// `allowances`: how many tolerances the error of each unknown may be; none: one.
+  IdaIntegrator(DaeSystem& system, IntegratorOptions options, std::vector<double> allowances = {});
   ~IdaIntegrator() override;
 
   void start(double t, std::span<const double> y, std::span<const double> yp,

@@ -54,7 +54,7 @@ class SensitivityIntegrator final : public ForwardingIntegrator, public TangentM
         system_(system, parameters),
         tangents_(tangents),
         n_(system.size()),
-        ida_(system_, options),
+        ida_(system_, options, allowances(options.relativeTolerance)),
         all_(system_.size()),
         allRates_(all_.size()) {}
 
@@ -104,6 +104,12 @@ class SensitivityIntegrator final : public ForwardingIntegrator, public TangentM
   }
 
  private:
+  /// The error test sees no less of the derivatives than what differences leave of them.
+  std::vector<double> allowances(double tolerance) const {
+    std::vector<double> all(n_, 1.0);
+    all.resize(system_.size(), std::max(1.0, kTangentRounding / tolerance));
+    return all;
+  }
   Integrator& now() override { return ida_; }
   const Integrator& now() const override { return ida_; }
   int ofModel(int i) const {

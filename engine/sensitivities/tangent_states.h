@@ -45,7 +45,7 @@ class TangentStates final : public OdeExtension {
   int size() const override { return n() * static_cast<int>(std::ssize(parameters_)); }
   /// No error test sees less than the rounding of differences, of which loops leave more.
   double relativeTolerance(double ofModel) const override {
-    return std::max(ofModel, run_.layout().nlambda > 0 ? 1e-8 : 1e-10);
+    return std::max(ofModel, run_.layout().nlambda > 0 ? 1e-8 : kTangentRounding);
   }
   double nominal(int i) const override {
     return run_.state.nominals[places_[i % n()]] / parameters_[i / n()].size;

@@ -13,6 +13,8 @@ namespace cardan {
 
 /// Of typical sizes: over this a difference along a derivative is taken.
 inline constexpr double kDifferenceReach = 0x1p-17;
+/// Relative, of derivatives by such differences: what their rounding leaves.
+inline constexpr double kTangentRounding = 1e-10;
 /// Up to so far, in typical sizes, unknowns are moved in one with the parameter: what the third
 /// derivative leaves of a difference over h is h^2/6 of it.
 inline double togetherUpTo(double relativeTolerance) {
