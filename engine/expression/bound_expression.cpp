@@ -9,16 +9,8 @@
 namespace cardan {
 namespace {
 
-/// A kink's relation changes this far beyond equality, relative to 1 or to what it compares: noise
-/// about zero is no event, and at the event the decision is clear.
-constexpr double kHair = 1e-10;
-
 /// Rounding of a difference, relative to the terms that it was computed from: some operations' worth.
 constexpr double kDifferenceRounding = 4 * std::numeric_limits<double>::epsilon();
-
-double hair(double left, double right) {
-  return kHair * (1 + std::min(std::abs(left) + std::abs(right), 1e100));
-}
 
 template <class S>
 bool allFinite(const std::vector<int>& targets, const std::vector<S>& registers) {
@@ -111,7 +103,7 @@ double BoundExpression::residual(int k, const RelationState* frozen,
     return std::isfinite(rounding) && std::abs(distance) <= rounding ? 0 : distance;
   }
   const bool above = (frozen[k] != 0) == holdsAbove(r.operation);
-  return above ? distance + hair(left, right) : distance - hair(left, right);
+  return above ? distance + hairOf(left, right) : distance - hairOf(left, right);
 }
 
 void BoundExpression::relationResiduals(const double* slots, double time,
@@ -129,7 +121,7 @@ void BoundExpression::relationStates(const double* slots, double time, const Rel
     const Program::Relation& r = program_.relations()[k];
     const double left = registers[r.left];
     const double right = registers[r.right];
-    const bool stays = r.isKink && frozen && std::abs(left - right) < 0.5 * hair(left, right);
+    const bool stays = r.isKink && frozen && std::abs(left - right) < 0.5 * hairOf(left, right);
     states[k] =
         stays ? frozen[k] : static_cast<RelationState>(applyOperation(r.operation, left, right));
   }

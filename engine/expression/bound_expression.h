@@ -110,6 +110,9 @@ class BoundExpression {
     return program_.readsOf({r.left, r.right}, registers.data(), frozen);
   }
 
+  /// Relation k is of a floor.
+  bool isOfFloor(int k) const { return program_.relations()[k].operation == Operation::wholePart; }
+
   /// The text of relation k, or of the function that it is a bend of, and where that stands.
   struct Place {
     std::string text;

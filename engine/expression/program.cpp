@@ -234,10 +234,12 @@ const double* Program::relationSizes(std::vector<double>& registers) const {
         sizes[i] = sizes[step.a] + sizes[step.b];
         break;
       case Operation::multiply:
-        sizes[i] = sizes[step.a] * sizes[step.b];
+        sizes[i] = std::abs(registers[step.a]) * sizes[step.b] +
+                   std::abs(registers[step.b]) * sizes[step.a];
         break;
       case Operation::divide:
-        sizes[i] = sizes[step.a] / std::abs(registers[step.b]);
+        sizes[i] =
+            (sizes[step.a] + std::abs(registers[i]) * sizes[step.b]) / std::abs(registers[step.b]);
         break;
       case Operation::negate:
       case Operation::abs:

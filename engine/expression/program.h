@@ -1,6 +1,8 @@
 /// An expression as a list of operations on scalars, each with its own register.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -22,6 +24,16 @@ inline constexpr RelationState kOpenRelation = -1;
 /// Whether the change of a relation is an event: never, always, or where the motion feels the
 /// function that has a kink (abs, max) or a jump (sign, floor) there.
 enum class Watch { never, always, kink, jump };
+
+/// A kink's relation changes this far beyond equality of its sides: noise about zero is no event, and at
+/// the event the decision is clear.
+inline double hairOf(double left, double right) {
+  return 1e-10 * (1 + std::min(std::abs(left) + std::abs(right), 1e100));
+}
+/// So near to a kink relations compare the function itself, whatever is frozen: floor(abs(x)) is not -1.
+inline bool isAtKink(double left, double right) {
+  return std::abs(left - right) < 2 * hairOf(left, right);
+}
 
 /// One operation; its operands are registers, its result goes to the register with its own number.
 struct Instruction {
@@ -95,7 +107,7 @@ class Program {
   /// Runs the operations that the relations compare.
   void runRelations(const double* slots, double time, const RelationState* frozen,
                     double* registers) const {
-    run(relationOrder_, slots, time, frozen, registers);
+    run<double, true>(relationOrder_, slots, time, frozen, registers);
   }
 
   /// Puts the constants into the registers.
@@ -169,7 +181,8 @@ class Program {
 
  private:
   std::vector<Affine> affineInTime() const;
-  template <class S>
+  /// `compares`: for what relations compare, which are true to their value near a kink.
+  template <class S, bool compares = false>
   void run(const std::vector<int>& order, const S* slots, const S& time,
            const RelationState* frozen, S* registers) const;
   std::vector<int> neededFor(const std::vector<int>& roots) const;
@@ -189,7 +202,7 @@ class Program {
   std::map<std::uint64_t, int> knownConstants_;
 };
 
-template <class S>
+template <class S, bool compares>
 void Program::run(const std::vector<int>& order, const S* slots, const S& time,
                   const RelationState* frozen, S* registers) const {
   for (const int i : order) {
@@ -203,8 +216,14 @@ void Program::run(const std::vector<int>& order, const S* slots, const S& time,
       result = registers[value(registers[step.a]) != 0.0 ? step.b : step.c];
     } else if (frozen && step.c >= 0) {
       const double state = frozen[step.c];
-      result = S(step.operation == Operation::floor ? floorOfState(value(registers[step.a]), state)
-                                                    : state);
+      if (step.operation == Operation::floor) {
+        result = S(floorOfState(value(registers[step.a]), state));
+      } else if (compares && relations_[step.c].isKink &&
+                 isAtKink(value(registers[step.a]), value(registers[step.b]))) {
+        result = applyOperation(step.operation, registers[step.a], registers[step.b]);
+      } else {
+        result = S(state);
+      }
     } else {
       const S& b = registers[step.b < 0 ? step.a : step.b];
       result = applyOperation(step.operation, registers[step.a], b);

@@ -329,7 +329,10 @@ void EventSystem::statesNow(const Switching& s, Workspace<double>& w, bool atSta
       const bool isNow = atStart && isSameInstant(event->time, t);
       if (!isNow) now[k] = static_cast<RelationState>(hasCome(event->time, t) == event->after);
     } else if (s.ofTime[k]) {
-      now[k] = triedStates_[k];
+      // At the start itself; but a whole number that is reached at once is there, but for rounding.
+      const bool isReached =
+          s.expression->expression().isOfFloor(k) && triedStates_[k] == now[k] + 1;
+      if (!atStart || isReached) now[k] = triedStates_[k];
     }
   }
 }

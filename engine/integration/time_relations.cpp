@@ -1,6 +1,7 @@
 #include "engine/integration/time_relations.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -116,6 +117,22 @@ double TimeRelations::searchTurn(const Moving& m, Workspace<double>& w, double l
   return kNoChange;
 }
 
+/// The first change in (a, b], where b is on the other side: it may have been there and back again.
+double TimeRelations::firstBefore(const Moving& m, Workspace<double>& w, double before, double a,
+                                  double b, double resolution) {
+  const double found = locate(m, w, a, b), quarter = 0.25 * (found - a);
+  const std::array<double, 5> at{before, a, a + quarter, a + 2 * quarter, a + 3 * quarter};
+  std::array<double, 5> size{std::abs(m.before), std::abs(m.here)};
+  for (std::size_t i = 2; i < at.size(); ++i) {
+    if (isOther(m, w, at[i])) return locate(m, w, at[i - 1], at[i]);
+    size[i] = std::abs(residueAt(m, w, at[i]));
+    if (!(at[i - 2] < at[i - 1]) || size[i - 1] > size[i - 2] || size[i - 1] > size[i]) continue;
+    const double turn = searchTurn(m, w, at[i - 2], at[i], resolution);
+    if (turn < found) return turn;
+  }
+  return found;
+}
+
 /// The earlier of `first` and the first change in (a, end]; `before`: the point before a.
 double TimeRelations::firstInCell(Workspace<double>& w, double from, double a, double end,
                                   double first, double before, double resolution) {
@@ -124,9 +141,9 @@ double TimeRelations::firstInCell(Workspace<double>& w, double from, double a, d
     const double b = first > a ? std::min(end, first) : end;
     if (b < end) m.there = residueAt(m, w, b);
     // What has the sign that it had, or rests at zero, says what it said.
-    const bool stays = a > from && (m.here == m.there || m.here * m.there > 0);
+    const bool stays = before < a && (m.here == m.there || m.here * m.there > 0);
     if (!stays && isOther(m, w, b)) {
-      first = std::min(first, locate(m, w, a, b));
+      first = std::min(first, firstBefore(m, w, before, a, b, resolution));
       continue;
     }
     // Between `before` and b the difference may have come nearer to zero than at a, unless it rests.

@@ -281,6 +281,7 @@ TEST_CASE("Right in time: every jump of whole parts, of time and of what moves")
     std::string text;  ///< of T
     double (*of)(double);
     double stop;
+    size_t bends = 0;  ///< events at which nothing jumps
   };
   const Stairs all[] = {
       {"floor(T)", [](double t) { return std::floor(t); }, 50.5},
@@ -290,22 +291,29 @@ TEST_CASE("Right in time: every jump of whole parts, of time and of what moves")
       {"ceil(5.01*cos(T))", [](double t) { return std::ceil(5.01 * std::cos(t)); }, 20},
       {"floor(T^2/7)", [](double t) { return std::floor(t * t / 7); }, 30},
       {"floor(8.1*exp(-T/3))", [](double t) { return std::floor(8.1 * std::exp(-t / 3)); }, 20},
+      // The highest step is the width of no cell of the grid.
+      {"floor(500.5*sin(T))", [](double t) { return std::floor(500.5 * std::sin(t)); }, 4},
+      // A kink gives way a hair late, its value does not.
+      {"integer(8*max(0, min(0.999, 1.2*sin(T))))",
+       [](double t) { return std::floor(8 * std::clamp(1.2 * std::sin(t), 0.0, 0.999)); }, 20, 14},
       {"floor(20*tanh(sin(2*T)))",
        [](double t) { return std::floor(20 * std::tanh(std::sin(2 * t))); }, 7},
       {"sign(sin(3*T) + 0.1)", [](double t) { return std::sin(3 * t) > -0.1 ? 1.0 : -1.0; }, 20},
       {"T - mod(T, 0.7)", [](double t) { return 0.7 * std::floor(t / 0.7); }, 40.1},
       {"2*T - rem(2*T - 3, 0.9)", [](double t) { return 3 + 0.9 * std::trunc((2 * t - 3) / 0.9); },
-       20},
+       20, 2},
   };
   for (const Stairs& c : all) {
     CAPTURE(c.text);
     constexpr int kLooks = 200000;
     std::vector<double> jumps;
-    double sum = 0, before = 0;
+    double sum = 0, before = 0, lowest = c.of(c.stop), highest = lowest;
     const double first = c.of(1e-9 * c.stop);
     for (int i = 1; i <= kLooks; ++i) {
       double a = (i - 1) * c.stop / kLooks, b = i * c.stop / kLooks;
       const double was = i == 1 ? first : c.of(a);
+      lowest = std::min(lowest, was);
+      highest = std::max(highest, was);
       if (std::abs(c.of(b) - was) < 1e-9) continue;
       const auto isOver = [&](double t) { return std::abs(c.of(t) - was) > 1e-9 ? 1.0 : -1.0; };
       jumps.push_back(bisect(isOver, a, b));
@@ -319,21 +327,22 @@ TEST_CASE("Right in time: every jump of whole parts, of time and of what moves")
       for (size_t at = text.find('T'); at != std::string::npos; at = text.find('T'))
         text.replace(at, 1, of);
       const ModelRun r = run(fmt::format(R"yaml(
-variables: {{x: {{start: 0, fixed: true}}, z: {{start: 0, fixed: true}}}}
-equations: ["der(x) = 1", "der(z) = {}"]
+variables: {{x: {{start: 0, fixed: true}}, z: {{start: 0, fixed: true}}, s: {{}}}}
+equations: ["der(x) = 1", "der(z) = s", "s = {}"]
 simulation: {{stop: {}, interval: 100}}
 )yaml",
                                          text, c.stop),
                              1e-8);
       std::vector<double> events = r.eventTimes();
       std::erase(events, 0.0);
-      // Where whole parts change their branch nothing jumps.
       REQUIRE(events.size() >= jumps.size());
-      CHECK(events.size() <= jumps.size() + (c.text.find("rem") < c.text.size() ? 2 : 0));
+      CHECK(events.size() <= jumps.size() + c.bends);
       for (const double jump : jumps) {
         const auto met = [&](double e) { return std::abs(e - jump) < 1e-7 * c.stop; };
         CHECK(std::ranges::any_of(events, met));
       }
+      CHECK(std::ranges::min(r["s"]) > lowest - 1e-6);
+      CHECK(std::ranges::max(r["s"]) < highest + 1e-6);
       CHECK(std::abs(r.last("z") - sum) < kGlobalError * 1e-8 * c.stop * (1 + std::abs(sum)));
     }
   }
@@ -354,6 +363,69 @@ simulation: {{stop: 200, interval: 200}}
                            1e-6);
     CHECK(r.eventTimes().size() == 2);
     CHECK(std::abs(r.last("z") - 1) < 1e-8);
+  }
+}
+
+TEST_CASE("Right in time: what begins right after the start of a run happens, wherever that is") {
+  underEachIntegrator();
+  for (const double start : {0.0, 0.1, 3.0, 5.0, 1e3}) {
+    CAPTURE(start);
+    for (const char* condition :
+         {"time > S", "sin(time - S) > 0", "mod(time - S, 1) > 0", "integer(S - time) < 0",
+          "(time - S)^2 > 0", "(time - S)*(time + 3) > 0", "floor(time - S + 1) > 1"}) {
+      CAPTURE(condition);
+      const ModelRun r = run(fmt::format(R"yaml(
+parameters: {{S: {0}}}
+variables:
+  on: {{start: false}}
+  x: {{start: 0, fixed: true}}
+equations: ["der(x) = if on then 1 else 0"]
+when: [{{condition: "{1}", set: {{on: "true"}}}}]
+simulation: {{start: {0}, stop: "S + 2", interval: 1}}
+outputs: [x]
+)yaml",
+                                         start, condition),
+                             1e-6);
+      const bool isAtOnce = std::string(condition).starts_with("floor") == false;
+      CHECK(std::abs(r.last("x") - (isAtOnce ? 2 : 1)) < 1e-8);
+    }
+  }
+  // A whole number that is reached at the start, but for rounding, is no event there.
+  for (const double start : {0.3, 0.6, 0.7, 1.2}) {
+    CAPTURE(start);
+    const ModelRun r = run(fmt::format(R"yaml(
+variables: {{n: {{start: 0, type: Integer}}, k: "integer(time/0.1)", x: {{start: 0, fixed: true}}}}
+equations: ["der(x) = k"]
+when: [{{condition: "change(k)", set: {{n: "pre(n) + 1"}}}}]
+simulation: {{start: {0}, stop: {1}, interval: 1}}
+)yaml",
+                                       start, start + 0.25),
+                           1e-6);
+    CHECK(r.last("n") == 2);
+  }
+}
+
+TEST_CASE("Right in time: squares of small differences of large numbers are what they are") {
+  underEachIntegrator();
+  for (const double far : {1.0, 1e4, 1e6, 4e6}) {
+    CAPTURE(far);
+    const ModelRun r = run(fmt::format(R"yaml(
+parameters: {{E: {}}}
+variables:
+  p: {{start: "E", fixed: true}}
+  q: {{start: "E", fixed: true}}
+  x: {{start: 0, fixed: true}}
+equations:
+  - "der(p) = 1"
+  - "der(q) = 1"
+  - "der(x) = if (p - E - 5)^2 + (q - E - 5)^2 < 0.01 then 1 else 0"
+simulation: {{stop: 10, interval: 10}}
+outputs: [x]
+)yaml",
+                                       far),
+                           1e-6);
+    // The states are known to some roundings of their size.
+    CHECK(std::abs(r.last("x") - 0.2 / std::sqrt(2.0)) < 1e-7 + 1e-14 * far);
   }
 }
 
