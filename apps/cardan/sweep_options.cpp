@@ -9,6 +9,7 @@
 
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/run_options.h"
+#include "engine/results/model_task.h"
 #include "engine/study/axis_values.h"
 
 namespace cardan {

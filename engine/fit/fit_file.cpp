@@ -7,6 +7,7 @@
 #include "engine/fit/fit_task.h"
 #include "engine/model_file/bounded_parameter.h"
 #include "engine/model_file/sections.h"
+#include "engine/results/model_task.h"
 
 namespace cardan {
 namespace {
@@ -17,7 +18,7 @@ class FitReader {
       : root_(root), path_(path), d_(diagnostics) {}
 
   FitTask read() {
-    task_.readTask(root_, path_, "key of a study with a fit:", {"fit"}, d_);
+    readTask(root_, path_, "key of a study with a fit:", {"fit"}, task_, d_);
     const YamlNode* fit = root_.find("fit");
     if (isSectionMap(fit, "fit", "of data and parameters", d_)) readFit(*fit);
     return std::move(task_);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/fit/least_squares.h"
-#include "engine/results/model_task.h"
+#include "engine/results/run_options.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan {

@@ -12,6 +12,7 @@
 #include "engine/expression/tokens.h"
 #include "engine/model_file/sections.h"
 #include "engine/optimum/nlopt_search.h"
+#include "engine/results/model_task.h"
 
 namespace cardan {
 namespace {
@@ -25,7 +26,7 @@ class OptimumReader {
   OptimumReader(const YamlNode& root, Diagnostics& diagnostics) : root_(root), d_(diagnostics) {}
 
   OptimumTask read(const std::string& path) {
-    task_.readTask(root_, path, "key of a study with an optimum:", {"optimize"}, d_);
+    readTask(root_, path, "key of a study with an optimum:", {"optimize"}, task_, d_);
     const YamlNode* section = root_.find("optimize");
     if (isSectionMap(section, "optimize", "of parameters and goals", d_)) readSection(*section);
     return std::move(task_);

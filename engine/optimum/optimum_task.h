@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/model_file/bounded_parameter.h"
-#include "engine/results/model_task.h"
+#include "engine/results/run_options.h"
 #include "engine/study/kept_value.h"
 #include "engine/text/yaml_document.h"
 

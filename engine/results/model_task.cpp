@@ -10,23 +10,23 @@
 
 namespace cardan {
 
-void ModelTask::readTask(const YamlNode& root, const std::string& path, const std::string& noun,
-                         const std::vector<std::string>& sections, Diagnostics& diagnostics) {
+void readTask(const YamlNode& root, const std::string& path, const std::string& noun,
+              const std::vector<std::string>& sections, ModelTask& task, Diagnostics& diagnostics) {
   reportDuplicateKeysBelow(root, diagnostics);
   std::vector<std::string> known{"study", "description", "model_file", "set"};
   known.insert(known.end(), sections.begin(), sections.end());
   known.emplace_back("simulation");
   reportUnknownKeys(root, noun, known, diagnostics);
   if (const YamlNode* n = root.find("study"))
-    name = readText(*n, "'study'", "the study's name", diagnostics).value_or("");
+    task.name = readText(*n, "'study'", "the study's name", diagnostics).value_or("");
   if (const YamlNode* n = root.find("model_file")) {
     const auto file = readText(*n, "'model_file'", "the path of a model", diagnostics);
-    if (file) modelFile = besideFile(path, *file);
+    if (file) task.modelFile = besideFile(path, *file);
   } else {
     diagnostics.error(root.mark(), "a study must name its model: 'model_file: MODEL.yaml'");
   }
-  readOverrides(root.find("set"), overrides, diagnostics);
-  readRunSection(root.find("simulation"), settings, diagnostics);
+  readOverrides(root.find("set"), task.overrides, diagnostics);
+  readRunSection(root.find("simulation"), task.settings, diagnostics);
 }
 
 std::string besideFile(const std::string& path, const std::string& file) {

@@ -1,4 +1,4 @@
-/// ModelTask: what files about many runs of a model have in common: studies, fits, searches for an optimum.
+/// What files about many runs of a model say: ModelTask, overrides, settings of the runs.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,10 @@
 
 namespace cardan {
 
-struct ModelTask {
-  std::string name;
-  std::string modelFile;               ///< path; "" where the file names none
-  std::vector<std::string> overrides;  ///< "NAME=VALUE", of all runs
-  RunOptions settings;                 ///< where they differ from the model's
-
-  /// Reads these from a file at `path`. Its keys, of which messages speak as `noun`, are theirs and
-  /// `sections`. What is wrong is reported, here and below.
-  void readTask(const YamlNode& root, const std::string& path, const std::string& noun,
-                const std::vector<std::string>& sections, Diagnostics& diagnostics);
-};
+/// Reads a task from a file at `path`. Its keys, of which messages speak as `noun`, are those of all tasks
+/// and `sections`. What is wrong is reported, here and below.
+void readTask(const YamlNode& root, const std::string& path, const std::string& noun,
+              const std::vector<std::string>& sections, ModelTask& task, Diagnostics& diagnostics);
 
 /// `file`, as the file at `path` names it.
 std::string besideFile(const std::string& path, const std::string& file);

@@ -62,4 +62,12 @@ struct RunOptions {
   std::function<bool(double time)> progress = {};
 };
 
+/// What files about many runs of a model have in common: studies, fits, searches for an optimum.
+struct ModelTask {
+  std::string name;
+  std::string modelFile;               ///< path; "" where the file names none
+  std::vector<std::string> overrides;  ///< "NAME=VALUE", of all runs
+  RunOptions settings;                 ///< where they differ from the model's
+};
+
 }  // namespace cardan

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "engine/model_file/sections.h"
+#include "engine/results/model_task.h"
 #include "engine/study/axis_values.h"
 #include "engine/study/csv_text.h"
 #include "engine/study/sobol.h"
@@ -23,10 +24,10 @@ class StudyReader {
       : root_(root), path_(path), diagnostics_(diagnostics) {}
 
   Study read() {
-    study_.readTask(root_, path_, "key of a study:",
-                    {"vary", "list", "sample", "method", "runs", "seed", "keep", "trajectories",
-                     "trajectory_format"},
-                    diagnostics_);
+    readTask(root_, path_, "key of a study:",
+             {"vary", "list", "sample", "method", "runs", "seed", "keep", "trajectories",
+              "trajectory_format"},
+             study_, diagnostics_);
     readParameters();
     readSampling();
     readKept();

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/results/model_task.h"
+#include "engine/results/run_options.h"
 #include "engine/study/distribution.h"
 #include "engine/study/kept_value.h"
 #include "engine/text/yaml_document.h"
