@@ -117,20 +117,21 @@ double TimeRelations::searchTurn(const Moving& m, Workspace<double>& w, double l
   return kNoChange;
 }
 
-/// The first change in (a, b], where b is on the other side: it may have been there and back again.
-double TimeRelations::firstBefore(const Moving& m, Workspace<double>& w, double before, double a,
-                                  double b, double resolution) {
-  const double found = locate(m, w, a, b), quarter = 0.25 * (found - a);
-  const std::array<double, 5> at{before, a, a + quarter, a + 2 * quarter, a + 3 * quarter};
-  std::array<double, 5> size{std::abs(m.before), std::abs(m.here)};
+/// A change in (a, end) that is taken back before `end`; `before`: the point before a.
+double TimeRelations::searchInside(const Moving& m, Workspace<double>& w, double before, double a,
+                                   double end, double resolution) {
+  const double quarter = 0.25 * (end - a);
+  const std::array<double, 6> at{before, a, a + quarter, a + 2 * quarter, a + 3 * quarter, end};
+  std::array<double, 6> size{std::abs(m.before), std::abs(m.here)};
   for (std::size_t i = 2; i < at.size(); ++i) {
-    if (isOther(m, w, at[i])) return locate(m, w, at[i - 1], at[i]);
+    if (at[i] < end && isOther(m, w, at[i])) return locate(m, w, at[i - 1], at[i]);
     size[i] = std::abs(residueAt(m, w, at[i]));
-    if (!(at[i - 2] < at[i - 1]) || size[i - 1] > size[i - 2] || size[i - 1] > size[i]) continue;
+    const bool rests = size[i - 2] == size[i - 1] && size[i - 1] == size[i];
+    if (!(at[i - 2] < at[i - 1]) || rests || size[i - 1] > std::min(size[i - 2], size[i])) continue;
     const double turn = searchTurn(m, w, at[i - 2], at[i], resolution);
-    if (turn < found) return turn;
+    if (turn < end) return turn;
   }
-  return found;
+  return kNoChange;
 }
 
 /// The earlier of `first` and the first change in (a, end]; `before`: the point before a.
@@ -143,7 +144,13 @@ double TimeRelations::firstInCell(Workspace<double>& w, double from, double a, d
     // What has the sign that it had, or rests at zero, says what it said.
     const bool stays = before < a && (m.here == m.there || m.here * m.there > 0);
     if (!stays && isOther(m, w, b)) {
-      first = std::min(first, firstBefore(m, w, before, a, b, resolution));
+      const double found = locate(m, w, a, b);
+      first = std::min({first, found, searchInside(m, w, before, a, found, resolution)});
+      continue;
+    }
+    // A step may be narrower than a cell that follows what it is taken from.
+    if (m.of->expression->expression().isOfFloor(static_cast<int>(m.k))) {
+      first = std::min(first, searchInside(m, w, before, a, b, resolution));
       continue;
     }
     // Between `before` and b the difference may have come nearer to zero than at a, unless it rests.

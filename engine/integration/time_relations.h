@@ -61,8 +61,8 @@ class TimeRelations {
   double locate(const Moving& m, Workspace<double>& w, double a, double b);
   double searchTurn(const Moving& m, Workspace<double>& w, double left, double right,
                     double resolution);
-  double firstBefore(const Moving& m, Workspace<double>& w, double before, double a, double b,
-                     double resolution);
+  double searchInside(const Moving& m, Workspace<double>& w, double before, double a, double end,
+                      double resolution);
   double firstInCell(Workspace<double>& w, double from, double a, double end, double first,
                      double before, double resolution);
 

@@ -293,6 +293,8 @@ TEST_CASE("Right in time: every jump of whole parts, of time and of what moves")
       {"floor(8.1*exp(-T/3))", [](double t) { return std::floor(8.1 * std::exp(-t / 3)); }, 20},
       // The highest step is the width of no cell of the grid.
       {"floor(500.5*sin(T))", [](double t) { return std::floor(500.5 * std::sin(t)); }, 4},
+      {"floor(500.5*sin(2.173*T + 5.211))",
+       [](double t) { return std::floor(500.5 * std::sin(2.173 * t + 5.211)); }, 4.198},
       // A kink gives way a hair late, its value does not.
       {"integer(8*max(0, min(0.999, 1.2*sin(T))))",
        [](double t) { return std::floor(8 * std::clamp(1.2 * std::sin(t), 0.0, 0.999)); }, 20, 14},
