@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <string>

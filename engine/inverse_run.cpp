@@ -158,6 +158,7 @@ class OtherNames {
   /// At an arbitrary point the column is a multiple of the wanted rate, and hangs on nothing else.
   Column find(int q, int v, bool isAcceleration, const std::string& own) const {
     constexpr double kSame = 1e-12;  // some roundings
+    if (columns_.empty()) return {own, 1};
     Workspace<Dual> w = equations_.makeWorkspace<Dual>();
     for (size_t i = 0; i < w.y.size(); ++i) {
       w.y[i] = Dual(layout_.unknowns[i].start + 0.1 + 0.01 * static_cast<double>(i % 7));

@@ -40,15 +40,22 @@ bool readsDerivatives(const VariableTable& table, int variable) {
   return false;
 }
 
-/// f(e, view) for each expression with conditions, everything being as at the point.
+/// f(view), everything being as at the point.
 template <class F>
-void forEachCondition(const Model& model, Equations& equations, const MotionPoint& point, F f) {
+void lookAt(Equations& equations, const MotionPoint& point, F f) {
   EvaluationPoint at(equations);
   at.setPoint(point.time, point.y.data(), point.yp.data());
   at.evaluateWithFlow();
-  const View<double> view(at.valueWorkspace().tables);
-  model.forEachExpression([&](const ExpressionVariable& e) {
-    if (e.expression().relationCount() > 0) f(e, view);
+  f(View<double>(at.valueWorkspace().tables));
+}
+
+/// f(e, view) for each expression with conditions.
+template <class F>
+void forEachCondition(const Model& model, Equations& equations, const MotionPoint& point, F f) {
+  lookAt(equations, point, [&](const View<double>& view) {
+    model.forEachExpression([&](const ExpressionVariable& e) {
+      if (e.expression().relationCount() > 0) f(e, view);
+    });
   });
 }
 
@@ -180,16 +187,14 @@ std::vector<std::string> PointEquations::otherConditions(const MotionPoint& poin
 }
 
 std::vector<std::string> PointEquations::unfitParts(const MotionPoint& point) const {
-  EvaluationPoint at(equations_);
-  at.setPoint(point.time, point.y.data(), point.yp.data());
-  at.evaluateWithFlow();
-  const View<double> view(at.valueWorkspace().tables);
   std::vector<std::string> names;
   std::vector<int> all = equations_.state.modes;
   ChangingModes modes(all);
-  for (const Instance& i : equations_.flatModel().instances) {
-    if (i.component->transition(view, modes)) names.push_back(i.name);
-  }
+  lookAt(equations_, point, [&](const View<double>& view) {
+    for (const Instance& i : equations_.flatModel().instances) {
+      if (i.component->transition(view, modes)) names.push_back(i.name);
+    }
+  });
   return names;
 }
 

@@ -54,8 +54,7 @@ AnalysisOptions::Place AnalysisOptions::go() const {
   if (atEquilibrium) {
     Equilibrium e = findEquilibrium(simulation, point, rest);
     if (!e.found) throw AnalysisError(explainNoEquilibrium(e));
-    if (const std::string text = warningOfUnfit(e); !quiet && !text.empty())
-      printMessages("warning: " + text);
+    printUnfit(e);
     point = std::move(e.point);
   }
   return {simulation, std::move(point)};
@@ -82,6 +81,11 @@ void AnalysisOptions::printFrozen(const std::vector<std::string>& modes) const {
   constexpr size_t kMost = 8;
   if (!quiet && !modes.empty())
     printMessages("note: modes stay as they are: " + joinMost(modes, kMost));
+}
+
+void AnalysisOptions::printUnfit(const Equilibrium& equilibrium) const {
+  if (const std::string text = warningOfUnfit(equilibrium); !quiet && !text.empty())
+    printMessages("warning: " + text);
 }
 
 }  // namespace cardan

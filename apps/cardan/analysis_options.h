@@ -33,6 +33,7 @@ struct AnalysisOptions {
   /// Prints what the numbers do not say.
   void printNotes(const LinearModel& linear) const;
   void printFrozen(const std::vector<std::string>& modes) const;
+  void printUnfit(const Equilibrium& equilibrium) const;
 };
 
 }  // namespace cardan

@@ -25,8 +25,9 @@ vector; never less than the floor), its half width the time tolerance times the 
 that for Integer and Boolean signals. The tube is laid around the curve with more points; at an event
 (two rows of one time) it holds all values between. Deviations are printed relative to the range.
 A result with more rows than the reference must not be farther from the two rows around it than that goes
-from a row to the next anywhere, for longer than --longest-gap. One without rows where the reference has some is not comparable if the
-gap is long (--longest-gap), or longer than those between its other rows, and the reference moves in it.
+from a row to the next anywhere, for longer than --longest-gap. One without rows where the reference has
+some is not comparable if the gap is long (--longest-gap), or longer than those between its other rows,
+and the reference moves in it.
 
 Both files are CSV as Cardan, Dymola, OpenModelica, FMPy and the Reference-FMUs write it: a header with
 names, quoted or not, the time in the first column; comma, semicolon or tab.

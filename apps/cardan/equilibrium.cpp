@@ -135,8 +135,7 @@ int equilibrium(const EquilibriumCommand& o) {
   }
   if (!o.output.empty()) writeOutput(o.output, restJson(equations, e));
   if (!o.where.quiet) tellStopped(equations, place.point, e.point);
-  if (const std::string text = warningOfUnfit(e); !o.where.quiet && !text.empty())
-    printMessages("warning: " + text);
+  o.where.printUnfit(e);
   o.where.printFrozen(equations.modes());
   return kDone;
 }

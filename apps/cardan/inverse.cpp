@@ -20,9 +20,9 @@ constexpr const char* kInverseFooter =
 are coordinates of joints are the motion (r1.phi, slider.s); velocities (r1.w, slider.v) and accelerations
 (r1.a) are taken as they are where they are there, else they are derivatives of splines. Other columns do
 not matter. Coordinates that loops tie to the given ones follow from these, and go the way that FILE says
-where they are in it. Of a joint with a quaternion
-(Spherical, FreeMotion) all positions are given (ball.Q[1] to ball.Q[4]), and its velocities (ball.w_rel[1])
-and their rates (der(ball.w_rel[1])) where they are there.
+where they are in it. Of a joint with a quaternion (Spherical, FreeMotion) all positions are given
+(ball.Q[1] to ball.Q[4]), and its velocities (ball.w_rel[1]) and their rates (der(ball.w_rel[1])) where
+they are there.
 
 The result has a row for each row of FILE: the force or torque that an actuator has to add along its
 coordinate to what the model's own parts do, drive(r1.phi) [N.m], drive(slider.s) [N], along the velocities

@@ -315,15 +315,8 @@ void ExpressionVariable::relationStates(const View<double>& x, RelationState* st
 /// Some source i that a relation reads has isOne(i).
 template <class F>
 bool ExpressionVariable::anySourceOf(int relation, F isOne) const {
-  const Program::Reads reads = expression_.relationReads(relation);
-  for (size_t i = 0; i < sources_.size(); ++i) {
-    const Source& s = sources_[i];
-    const bool isRead = std::ranges::any_of(reads.slots, [&](int slot) {
-      return slot >= s.slot && slot < s.slot + table_[s.variable].size;
-    });
-    if (isRead && isOne(i)) return true;
-  }
-  return false;
+  return std::ranges::any_of(expression_.relationReads(relation).slots,
+                             [&](int slot) { return isOne(sourceOf(slot)); });
 }
 
 bool ExpressionVariable::relationIsOfTime(int k) const {

@@ -18,6 +18,13 @@ constexpr double kNoChange = std::numeric_limits<double>::infinity();
 /// the first cell.
 constexpr int kFirstPoints = 12;
 
+/// A function with these values at three points after each other may have turned back at zero between the
+/// outer two: it came nearer to zero, and does not rest there.
+bool mayTurn(double before, double here, double there) {
+  return !(here == before && here == there) &&
+         std::abs(here) <= std::min(std::abs(before), std::abs(there));
+}
+
 }  // namespace
 
 void TimeRelations::refine(const std::vector<Switching>& all, Workspace<double>& w) {
@@ -122,12 +129,11 @@ double TimeRelations::searchInside(const Moving& m, Workspace<double>& w, double
                                    double end, double resolution) {
   const double quarter = 0.25 * (end - a);
   const std::array<double, 6> at{before, a, a + quarter, a + 2 * quarter, a + 3 * quarter, end};
-  std::array<double, 6> size{std::abs(m.before), std::abs(m.here)};
+  std::array<double, 6> g{m.before, m.here};
   for (std::size_t i = 2; i < at.size(); ++i) {
     if (at[i] < end && isOther(m, w, at[i])) return locate(m, w, at[i - 1], at[i]);
-    size[i] = std::abs(residueAt(m, w, at[i]));
-    const bool rests = size[i - 2] == size[i - 1] && size[i - 1] == size[i];
-    if (!(at[i - 2] < at[i - 1]) || rests || size[i - 1] > std::min(size[i - 2], size[i])) continue;
+    g[i] = residueAt(m, w, at[i]);
+    if (!(at[i - 2] < at[i - 1]) || !mayTurn(g[i - 2], g[i - 1], g[i])) continue;
     const double turn = searchTurn(m, w, at[i - 2], at[i], resolution);
     if (turn < end) return turn;
   }
@@ -153,10 +159,7 @@ double TimeRelations::firstInCell(Workspace<double>& w, double from, double a, d
       first = std::min(first, searchInside(m, w, before, a, b, resolution));
       continue;
     }
-    // Between `before` and b the difference may have come nearer to zero than at a, unless it rests.
-    const bool rests = m.here == m.before && m.here == m.there;
-    if (before < a && !rests && std::abs(m.here) <= std::abs(m.before) &&
-        std::abs(m.here) <= std::abs(m.there)) {
+    if (before < a && mayTurn(m.before, m.here, m.there)) {
       const double found = searchTurn(m, w, before, b, resolution);
       if (found > from && found < first) first = found;
     }

@@ -25,6 +25,23 @@ std::string withBehind(std::string text, const std::string& behind, const std::s
   return text.insert(at + behind.size(), added);
 }
 
+/// Behind `slider` and `crank` of a file: a piston, driven by a rod; and what connects all of them.
+const std::string kCrankDrive = R"(  piston: {type: Body, m: 1}
+  disc: {type: BodyShape, r: [0.3, 0, 0], m: 1, I_33: 0.1}
+  pin: {type: Revolute}
+  rod: {type: BodyShape, r: [0.8, 0, 0], m: 0.5, r_CM: [0.4, 0, 0], I_33: 0.01}
+  end: {type: Revolute, cut: true}
+connections:
+  - [world.frame_b, slider.frame_a]
+  - [slider.frame_b, piston.frame_a]
+  - [world.frame_b, crank.frame_a]
+  - [crank.frame_b, disc.frame_a]
+  - [disc.frame_b, pin.frame_a]
+  - [pin.frame_b, rod.frame_a]
+  - [rod.frame_b, end.frame_a]
+  - [end.frame_b, piston.frame_a]
+)";
+
 std::string model(const std::string& name) {
   return test::readFile(CARDAN_SOURCE_DIR "/models/" + name);
 }
@@ -330,22 +347,8 @@ TEST_CASE("inverse: an actuator that does nothing at a dead centre is no source 
   folder.write("crank.yaml", R"(
 components:
   slider: {type: Prismatic, s: {start: 0.5}}
-  piston: {type: Body, m: 1}
   crank: {type: Revolute, phi: {start: 2.6}}
-  disc: {type: BodyShape, r: [0.3, 0, 0], m: 1, I_33: 0.1}
-  pin: {type: Revolute}
-  rod: {type: BodyShape, r: [0.8, 0, 0], m: 0.5, r_CM: [0.4, 0, 0], I_33: 0.01}
-  end: {type: Revolute, cut: true}
-connections:
-  - [world.frame_b, slider.frame_a]
-  - [slider.frame_b, piston.frame_a]
-  - [world.frame_b, crank.frame_a]
-  - [crank.frame_b, disc.frame_a]
-  - [disc.frame_b, pin.frame_a]
-  - [pin.frame_b, rod.frame_a]
-  - [rod.frame_b, end.frame_a]
-  - [end.frame_b, piston.frame_a]
-)");
+)" + kCrankDrive);
   folder.write("m.csv",
                "time,crank.phi,crank.w,crank.a\n0,3.041592653589793,1,0\n"
                "0.1,3.141592653589793,1,0\n");
@@ -364,22 +367,8 @@ model: Crank
 world: {gravityType: NoGravity}
 components:
   slider: {type: Prismatic, s: {start: 0.95}}
-  piston: {type: Body, m: 1}
   crank: {type: Revolute, phi: {start: 0.5, fixed: true}, w: {start: 9, fixed: true}}
-  disc: {type: BodyShape, r: [0.3, 0, 0], m: 1, I_33: 0.1}
-  pin: {type: Revolute}
-  rod: {type: BodyShape, r: [0.8, 0, 0], m: 0.5, r_CM: [0.4, 0, 0], I_33: 0.01}
-  end: {type: Revolute, cut: true}
-connections:
-  - [world.frame_b, slider.frame_a]
-  - [slider.frame_b, piston.frame_a]
-  - [world.frame_b, crank.frame_a]
-  - [crank.frame_b, disc.frame_a]
-  - [disc.frame_b, pin.frame_a]
-  - [pin.frame_b, rod.frame_a]
-  - [rod.frame_b, end.frame_a]
-  - [end.frame_b, piston.frame_a]
-simulation: {stop: 2, interval: 0.02, tolerance: 1e-10}
+)yaml" + kCrankDrive + R"yaml(simulation: {stop: 2, interval: 0.02, tolerance: 1e-10}
 outputs: [slider.s, slider.v, slider.a, crank.phi, crank.w, crank.a, pin.phi, pin.w, pin.a]
 )yaml");
   REQUIRE(test::runCardan(folder, "simulate crank.yaml -q -o m.csv").code == 0);
