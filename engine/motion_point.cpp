@@ -180,7 +180,7 @@ std::vector<std::string> PointEquations::otherConditions(const MotionPoint& poin
     }
   });
   if (take && !changed.empty()) {
-    all = std::move(now);
+    all = now;
     ++equations_.state.changes;
   }
   return changed;

@@ -216,7 +216,7 @@ void Equations::placeJoints(Workspace<S>& w) const {
   }
 }
 
-/// Where a component finds what it reads and writes.
+/// Where a component finds what it reads and writes; vectors of `state` are assigned to, never moved.
 template <class S>
 void Equations::fillTables(Workspace<S>& w) const {
   EvaluationTables<S>& t = w.tables;

@@ -708,7 +708,8 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     if (!now.jumped) noteNearest(now, asked);
     noteChanged(now.changing);
     if (round >= kMostIterations && !now.agreed.empty()) {
-      equations_.state.modes = std::exchange(now.agreed, {});
+      equations_.state.modes = now.agreed;
+      now.agreed.clear();
       y = now.agreedY;
       yp = now.agreedYp;
       ++equations_.state.changes;
