@@ -67,13 +67,15 @@ class ExperimentRun {
     return y;
   }
   /// The same by parameters, a column each: by sensitivities where the model has them, by differences of
-  /// runs where it has not.
-  std::optional<Eigen::MatrixXd> differentiate(const VectorXd& x) {
+  /// runs where it has not. `roughly`: as good as the next step of a search asks for.
+  std::optional<Eigen::MatrixXd> differentiate(const VectorXd& x, bool roughly) {
     failure_.clear();
-    if (derivatives_.of.size() > 0 && isHardlyFrom(derivatives_.x, x)) return derivatives_.of;
+    const bool good = roughly || !areRough_;
+    if (good && derivatives_.of.size() > 0 && isHardlyFrom(derivatives_.x, x))
+      return derivatives_.of;
     if (!exact_) chooseExact(x);
     MatrixXd J = MatrixXd::Zero(data_.points, x.size());
-    const bool exactly = differentiateExactly(x, J);
+    const bool exactly = differentiateExactly(x, roughly, J);
     // One of them will do: the times in what is said differ.
     if (!exactly && !toldSome_) tell("for some values: " + failure_);
     toldSome_ = toldSome_ || !exactly;
@@ -83,6 +85,7 @@ class ExperimentRun {
     }
     if (shifts_ && !differentiateShift(x, J)) return std::nullopt;
     derivatives_ = {x, J};
+    areRough_ = roughly && exactly && std::ranges::count(*exact_, true) > 0;
     return J;
   }
   const std::string& failure() const { return failure_; }
@@ -99,6 +102,7 @@ class ExperimentRun {
 
  private:
   static constexpr double kDifferenceTolerance = 1e-10;  // of runs whose differences are taken
+  static constexpr double kRoughTolerance = 1e-6;        // of runs with rough derivatives
   static constexpr double kSamePlace = 1e-8;             // of a parameter's size
   static constexpr double kShiftReach = 1e-6;  // of the run: over it a signal is differentiated
 
@@ -226,7 +230,7 @@ class ExperimentRun {
           d.error({}, "sensitivities need a method that finds events: 'stepping' does not");
           d.throwIfErrors();
         }
-        const Sensitivities one(nominal, load, names, variables_, catalogue_);
+        const Sensitivities one(nominal, load, names, variables_, catalogue_, {}, true);
       });
     };
     std::vector<std::string> names;
@@ -241,7 +245,7 @@ class ExperimentRun {
     }
     for (const auto& [reason, of] : reasons) tell(of + ": " + reason);
   }
-  bool differentiateExactly(const VectorXd& x, MatrixXd& J) {
+  bool differentiateExactly(const VectorXd& x, bool roughly, MatrixXd& J) {
     std::vector<std::string> names;
     std::vector<double> sizes;
     for (Index k = 0; k < modelParameters(); ++k) {
@@ -256,8 +260,9 @@ class ExperimentRun {
     const bool good = attempt([&] {
       const auto load = [&](const Overrides& more) { return loadAt(x, more); };
       Simulation nominal = load({});
-      Sensitivities of(nominal, load, names, variables_, catalogue_, sizes);
+      Sensitivities of(nominal, load, names, variables_, catalogue_, sizes, roughly);
       RunOptions options = optionsAt(shift);
+      if (roughly) options.tolerance = std::max(tolerance(), kRoughTolerance);
       of.run(rows, options);
     });
     for (Index k = 0; good && k < modelParameters(); ++k) {
@@ -335,6 +340,7 @@ class ExperimentRun {
   std::string failure_;
   Known<VectorXd> values_;
   Known<MatrixXd> derivatives_;
+  bool areRough_ = false;  ///< these
   int runs_ = 0;
 };
 

@@ -28,6 +28,7 @@ constexpr double kLeastNoise = 1e-9;   // of the spread of what was measured
 constexpr double kManyFreedoms = 1e6;  // standard deviations are known
 constexpr double kSameCost = 1e-6;     // relative: the same minimum
 constexpr double kRoughly = 1e-8;      // of the cost: as far as deviations ask for
+constexpr double kWell = 1e-14;        // of the cost
 constexpr double kBent = 1.5;          // factor of what squares rise in a linear model
 constexpr double kRunNoise = 100;      // of the error of a run: what squares may tell
 
@@ -207,12 +208,12 @@ std::optional<VectorXd> Fit::residuals(const VectorXd& x) {
   return weighted(*y, x);
 }
 
-std::optional<MatrixXd> Fit::jacobian(const VectorXd& x) {
+std::optional<MatrixXd> Fit::jacobian(const VectorXd& x, bool roughly) {
   MatrixXd J = MatrixXd::Zero(measured_.size() + priors_, x.size());
   Index first = 0;
   for (size_t e = 0; e < runs_.size(); ++e) {
     const Index n = data_[e].points;
-    const auto part = runs_[e]->differentiate(ofExperiment(e, x));
+    const auto part = runs_[e]->differentiate(ofExperiment(e, x), roughly);
     if (!part) {
       failure_ = data_[e].name + ": " + runs_[e]->failure();
       return std::nullopt;
@@ -281,11 +282,14 @@ bool Fit::estimateNoises(const LeastSquaresResult& s) {
   return changed;
 }
 
-LeastSquaresResult Fit::search(VectorXd x, Loss loss, long number, bool roughly,
+/// `roughly`: to where a search that goes on exactly begins.
+LeastSquaresResult Fit::search(VectorXd x, Loss loss, long number, bool roughly, int iterations,
                                const std::function<bool(const Progress&)>& progress) {
   LeastSquaresProblem p;
   p.residuals = [this](const VectorXd& at) { return residuals(at); };
-  p.jacobian = [this](const VectorXd& at, const VectorXd&) { return jacobian(at); };
+  p.jacobian = [this, roughly](const VectorXd& at, const VectorXd&) {
+    return jacobian(at, roughly);
+  };
   p.plainRows = priors_;
   const Index n = x.size();
   p.low.resize(n);
@@ -299,9 +303,8 @@ LeastSquaresResult Fit::search(VectorXd x, Loss loss, long number, bool roughly,
   LeastSquaresOptions o;
   o.loss = loss;
   o.lossScale = task_.lossScale;
-  o.mostIterations = task_.iterations;
-  // It can be improved no further; before deviations are known less will do.
-  o.costTolerance = std::max(roughly ? kRoughly : 1e-14, 1e-2 * openByRuns());
+  o.mostIterations = iterations;
+  o.costTolerance = std::max(roughly ? kRoughly : kWell, 1e-2 * openByRuns());
   if (progress) {
     o.progress = [&](const LeastSquaresStep& s) { return progress({number, s.iteration, s.cost}); };
   }
@@ -330,8 +333,8 @@ FitResult Fit::run(const UnitPoint& spread, const std::function<bool(const Progr
   const Loss first = result.sigmasKnown ? task_.loss : Loss::linear;
   std::vector<double> costs;
   for (long k = 0; k < task_.starts; ++k) {
-    LeastSquaresResult one =
-        search(k == 0 ? start() : spreadStart(k, spread), first, k, passes, progress);
+    LeastSquaresResult one = search(k == 0 ? start() : spreadStart(k, spread), first, k, true,
+                                    task_.iterations, progress);
     const bool stopped = one.stop == LeastSquaresStop::interrupted;
     if (one.stop != LeastSquaresStop::noStart) costs.push_back(one.cost);
     if (k == 0 || result.search.r.size() == 0 ||
@@ -345,6 +348,7 @@ FitResult Fit::run(const UnitPoint& spread, const std::function<bool(const Progr
   if (result.search.jacobian.size() == 0)
     throw AnalysisError("no start could be improved: " + failure_);
   if (!result.sigmasKnown) findSigmas(result, passes, progress);
+  polish(result.search, progress);
   judge(result);
   if (!isFound(result.search.stop)) result.failure = failure_;
   describeSignals(result, before.value_or(VectorXd::Constant(measured_.size(), NAN)));
@@ -376,9 +380,23 @@ void Fit::findSigmas(FitResult& result, bool passes,
       return;
     }
     const int iterations = s.iterations;
-    s = search(s.x, task_.loss, task_.starts - 1, false, progress);
+    s = search(s.x, task_.loss, task_.starts - 1, true, task_.iterations, progress);
     s.iterations += iterations;
   }
+}
+
+/// From where rough derivatives have led, with those that are as good as the runs; what is told of the
+/// parameters is theirs, too.
+void Fit::polish(LeastSquaresResult& s, const std::function<bool(const Progress&)>& progress) {
+  if (s.stop == LeastSquaresStop::interrupted) return;
+  const bool goesOn = isFound(s.stop);
+  LeastSquaresResult last =
+      search(s.x, task_.loss, task_.starts - 1, false, goesOn ? task_.iterations : 0, progress);
+  if (last.jacobian.size() == 0) return;
+  last.iterations += s.iterations;
+  last.firstCost = s.firstCost;
+  if (!goesOn) last.stop = s.stop;
+  s = std::move(last);
 }
 
 /// What the data tell of the parameters `free`.

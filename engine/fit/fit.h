@@ -80,7 +80,7 @@ class Fit {
 
   /// Residuals by standard deviation (with what is known of that by now), and their Jacobian.
   std::optional<Eigen::VectorXd> residuals(const Eigen::VectorXd& x);
-  std::optional<Eigen::MatrixXd> jacobian(const Eigen::VectorXd& x);
+  std::optional<Eigen::MatrixXd> jacobian(const Eigen::VectorXd& x, bool roughly = false);
   Eigen::VectorXd start() const;
 
  private:
@@ -108,10 +108,11 @@ class Fit {
   std::vector<Eigen::Index> freeOf(const LeastSquaresResult& s) const;
   double dataFreedoms(const LeastSquaresResult& s, const std::vector<Eigen::Index>& free) const;
   bool estimateNoises(const LeastSquaresResult& s);
-  LeastSquaresResult search(Eigen::VectorXd x, Loss loss, long number, bool roughly,
+  LeastSquaresResult search(Eigen::VectorXd x, Loss loss, long number, bool roughly, int iterations,
                             const std::function<bool(const Progress&)>& progress);
   void findSigmas(FitResult& result, bool passes,
                   const std::function<bool(const Progress&)>& progress);
+  void polish(LeastSquaresResult& s, const std::function<bool(const Progress&)>& progress);
   Eigen::VectorXd spreadStart(long k, const UnitPoint& spread) const;
   ToldApart tellApart(const LeastSquaresResult& search, const std::vector<Eigen::Index>& free,
                       double variance);

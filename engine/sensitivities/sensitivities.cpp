@@ -20,7 +20,8 @@
 namespace cardan {
 namespace {
 
-constexpr double kStep = 0x1p-17;  // of a parameter: its neighbours' distance
+constexpr double kStep = 0x1p-17;       // of a parameter: its neighbours' distance
+constexpr double kRoughStep = 0x1p-22;  // the same of one on one side
 constexpr size_t kMostListed = 8;
 
 /// A Boolean, or an Integer of the model's own.
@@ -41,7 +42,7 @@ bool onlyJumps(const Model& model, const VariableElement& e, const std::string& 
 Sensitivities::Sensitivities(Simulation& nominal, const Load& load,
                              const std::vector<std::string>& parameters,
                              const std::vector<std::string>& outputs, const Catalogue& catalogue,
-                             const std::vector<double>& sizes)
+                             const std::vector<double>& sizes, bool roughly)
     : nominal_(nominal) {
   Diagnostics diagnostics;
   refuseWhatIsNotFollowed(diagnostics);
@@ -49,7 +50,8 @@ Sensitivities::Sensitivities(Simulation& nominal, const Load& load,
   std::set<std::string> taken;
   for (size_t k = 0; k < parameters.size(); ++k) {
     if (!taken.insert(parameters[k]).second) continue;
-    addParameter(parameters[k], k < sizes.size() ? sizes[k] : 0, load, catalogue, diagnostics);
+    addParameter(parameters[k], k < sizes.size() ? sizes[k] : 0, roughly, load, catalogue,
+                 diagnostics);
   }
   diagnostics.throwIfErrors();
 }
@@ -108,9 +110,11 @@ bool Sensitivities::sameStructure(const Model& other) const {
                             &Layout::Unknown::name);
 }
 
-/// Loads the model's neighbours: one on each side, two on one where the other is out of range.
-void Sensitivities::addParameter(const std::string& name, double least, const Load& load,
-                                 const Catalogue& catalogue, Diagnostics& diagnostics) {
+/// Loads the model's neighbours: one on each side, two on one where the other is out of range; roughly
+/// one alone.
+void Sensitivities::addParameter(const std::string& name, double least, bool roughly,
+                                 const Load& load, const Catalogue& catalogue,
+                                 Diagnostics& diagnostics) {
   const SourceMark file{nominal_.source().file, 0, 0};
   const ModelParameterValue found = parameterValue(nominal_, name, catalogue);
   if (!found.value) {
@@ -119,7 +123,7 @@ void Sensitivities::addParameter(const std::string& name, double least, const Lo
   }
   const double value = *found.value, typical = std::max(std::abs(value), least);
   const double size = typical > 0 ? typical : 1;
-  const double step = value + kStep * size - value;
+  const double step = value + (roughly ? kRoughStep : kStep) * size - value;
   std::string refusal;
   Parameter parameter{value, {}};
   const auto add = [&](double steps, double weight) {
@@ -136,14 +140,17 @@ void Sensitivities::addParameter(const std::string& name, double least, const Lo
       return false;
     }
   };
-  const bool above = add(1, 0.5), below = add(-1, -0.5);
-  if (above != below) {
+  const double share = roughly ? 1 : 0.5;
+  const bool above = add(1, share), below = !(roughly && above) && add(-1, -share);
+  if (roughly) {
+    parameter.ownWeight = (above ? -1 : 1) / step;
+  } else if (above != below) {
     const double side = above ? 1 : -1;
     parameter.neighbours.front().weight = 2 * side / step;
     parameter.ownWeight = -1.5 * side / step;
     if (!add(2 * side, -0.5 * side)) parameter.neighbours.clear();
   }
-  if (parameter.neighbours.size() < 2) {
+  if (parameter.neighbours.size() < (roughly ? 1 : 2)) {
     diagnostics.error(file, fmt::format("parameter '{}' cannot be varied about its value {}: {}",
                                         name, formatNumber(value), refusal));
     return;

@@ -154,12 +154,16 @@ class SensitivityRun final : public RunCompanion, public RowSink {
       self_->completion.project(time, y);
     }
     std::ranges::copy(values, row_.begin());
+    VectorXd here;  // of the model itself, for all parameters
     for (size_t j = 0; j < parameters_.size(); ++j) {
       const VectorXd d = total(parameters_[j], run_.state, time, y, {0, tangent(j)},
                                [&](ModelVariant& v, double at, std::vector<double> there) {
+                                 const bool isHere = &v == self_.get() && there == y;
+                                 if (isHere && here.size() > 0) return here;
                                  std::vector<double> rates = yp;
                                  VectorXd out(columns_);
                                  v.recorder.record(at, there, rates, v.completion, out.data());
+                                 if (isHere) here = out;
                                  return out;
                                });
       for (size_t c = 0; c < columns_; ++c) row_[columns_ + c * parameters_.size() + j] = d[c];

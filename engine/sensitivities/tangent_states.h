@@ -97,6 +97,7 @@ class TangentStates final : public OdeExtension {
   template <class F>
   bool differentiate(const std::vector<double>& y, const double* x, double* out, F f) {
     bool good = true;
+    here_.clear();
     for (const VariedParameter& parameter : parameters_) {
       double reach = 0;
       for (int k = 0; k < n(); ++k)
@@ -104,9 +105,14 @@ class TangentStates final : public OdeExtension {
       std::fill_n(out, n(), 0.0);
       parameter.eachPoint(self_(), reach, tolerance_,
                           [&](ModelVariant& v, double /*shift*/, double along, double weight) {
-                            there_ = y;
-                            for (int k = 0; k < n(); ++k) there_[places_[k]] += along * x[k];
-                            const std::vector<double>* result = f(v);
+                            const bool moved = along != 0 || &v != &self_();
+                            const std::vector<double>* result = &here_;
+                            if (moved || here_.empty()) {
+                              there_ = y;
+                              for (int k = 0; k < n(); ++k) there_[places_[k]] += along * x[k];
+                              result = f(v);
+                              if (!moved && result) here_ = *result;
+                            }
                             good = good && result;
                             for (int k = 0; good && k < n(); ++k)
                               out[k] += weight * (*result)[places_[k]];
@@ -125,6 +131,7 @@ class TangentStates final : public OdeExtension {
   double tolerance_;
   std::vector<int> places_;                             ///< of the states in y
   std::vector<double> there_, ratesThere_, projected_;  ///< work space
+  std::vector<double> here_;  ///< what f makes of the model itself, once it is asked for
 };
 
 }  // namespace cardan

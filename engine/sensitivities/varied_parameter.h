@@ -15,6 +15,8 @@ namespace cardan {
 inline constexpr double kDifferenceReach = 0x1p-17;
 /// Relative, of derivatives by such differences: what their rounding leaves.
 inline constexpr double kTangentRounding = 1e-10;
+/// Of a one-sided difference over h, relative: h/2 of the second derivative is left of it.
+inline constexpr double kRoughDerivative = 1e-4;
 /// Up to so far, in typical sizes, unknowns are moved in one with the parameter: what the third
 /// derivative leaves of a difference over h is h^2/6 of it.
 inline double togetherUpTo(double relativeTolerance) {
@@ -25,13 +27,13 @@ inline double togetherUpTo(double relativeTolerance) {
 /// A parameter may stand anywhere in a model, in what components compute when they are loaded as
 /// well: so the model is there again with values next to the parameter's. The differences are taken
 /// where all else is held, of functions that are smooth there: over 2^-17 of the value they are good
-/// to 1e-10.
+/// to 1e-10, rough ones of one side over 2^-22 to 1e-6.
 struct VariedParameter {
   /// f'(p) is the sum of weight * f(variant).
   struct Point {
-    ModelVariant* variant;
-    double shift;   ///< of the parameter
-    double weight;  ///< 1 / unit of the parameter
+    ModelVariant* variant;  ///< the model itself where the shift is 0
+    double shift;           ///< of the parameter
+    double weight;          ///< 1 / unit of the parameter
   };
 
   std::string name;
@@ -66,7 +68,9 @@ struct VariedParameter {
   void eachPoint(ModelVariant& self, double reach, double relativeTolerance, Visit visit) const {
     double longest = 0;
     for (const Point& p : points) longest = std::max(longest, std::abs(p.shift));
-    const bool together = longest * reach <= togetherUpTo(relativeTolerance);
+    const bool oneSided = std::ssize(points) == 2 && points[0].shift == 0;
+    const bool together =
+        longest * reach <= (oneSided ? 2 * kRoughDerivative : togetherUpTo(relativeTolerance));
     for (const Point& p : points) visit(*p.variant, p.shift, together ? p.shift : 0, p.weight);
     if (together) return;
     const double h = kDifferenceReach / reach;

@@ -39,9 +39,10 @@ void print(const IdentificationCase& one, const Coverage& c) {
 int main(int argc, char** argv) {
   CLI::App app("Fits parameters that are known to measurements with noise, draw by draw.",
                "identification");
-  long draws = 1000, jobs = 1;
+  long first = 1, draws = 1000, jobs = 1;
   std::string only;
   app.add_option("--draws", draws, "of each case")->check(CLI::Range(1, 1000000));
+  app.add_option("--first", first, "number of the first draw")->check(CLI::Range(1, 1000000));
   app.add_option("--jobs", jobs, "processes at a time")->check(CLI::Range(1, 1000));
   app.add_option("--only", only, "cases with this in their name");
   app.footer(
@@ -61,11 +62,11 @@ int main(int argc, char** argv) {
     pool.run(
         cardan::ProcessPool::upTo((draws + kPiece - 1) / kPiece),
         [&](long i) {
-          return coverage(one, kPiece * i + 1, std::min(kPiece, draws - kPiece * i)).text();
+          return coverage(one, first + kPiece * i, std::min(kPiece, draws - kPiece * i)).text();
         },
         [&](long i, const std::string& output, const std::string& failure) {
           if (failure.empty()) return all.add(Coverage::of(output));
-          fmt::print("draws from {}: {}\n", kPiece * i + 1, failure);
+          fmt::print("draws from {}: {}\n", first + kPiece * i, failure);
           good = false;
         },
         [] { return false; });
