@@ -251,33 +251,29 @@ std::optional<ImportedModel> ModelOptions::import(const std::string& file,
   return importedModel(knownTypes(), formats(modelica, robot), file, warnings);
 }
 
-Simulation ModelOptions::loadWith(const Overrides& more) const {
-  Overrides all = overrides;
-  all.insert(all.end(), more.begin(), more.end());
-  Diagnostics ignored;
-  return loadAny(all, ignored);
+const std::string& ModelOptions::standardInput() const {
+  if (!standardInput_) standardInput_ = readStandardInput();
+  return *standardInput_;
 }
 
 Simulation ModelOptions::loadAny(const Overrides& all, Diagnostics& importWarnings) const {
   const std::optional<ImportedModel> model = import(path, importWarnings);
   if (model) model->checkOverrides(all);
   if (model) return Simulation::fromTree(knownTypes(), model->tree(), model->files, all);
-  if (path == "-") {
-    if (!standardInput_) standardInput_ = readStandardInput();
-    return Simulation::fromText(knownTypes(), *standardInput_, kStandardInput, all);
-  }
+  if (path == "-") return Simulation::fromText(knownTypes(), standardInput(), kStandardInput, all);
   return loadFile(knownTypes(), path, all);
 }
 
 ModelTree::ModelTree(const std::string& path, const ModelOptions& options, Diagnostics& warnings) {
-  if (const auto imported = options.import(path, warnings)) {
-    root = imported->tree();
-    files = imported->files;
+  imported_ = options.import(path, warnings);
+  if (imported_) {
+    root = imported_->tree();
+    files = imported_->files;
     return;
   }
   Diagnostics diagnostics;
   const bool isTyped = path == "-";
-  if (isTyped) typed = readStandardInput();
+  if (isTyped) typed = options.standardInput();
   files = {isTyped ? kStandardInput : path};
   auto tree = isTyped ? parseYaml(typed, kStandardInput, diagnostics) : readYaml(path, diagnostics);
   diagnostics.throwIfErrors();
@@ -286,7 +282,9 @@ ModelTree::ModelTree(const std::string& path, const ModelOptions& options, Diagn
 }
 
 Simulation ModelTree::load(const Overrides& overrides) const {
-  return Simulation::fromTree(knownTypes(), root, files, overrides);
+  if (imported_) imported_->checkOverrides(overrides);
+  if (!document_) document_.emplace(root, files.front());
+  return Simulation::fromDocument(knownTypes(), *document_, files, overrides);
 }
 
 std::vector<std::string> sourcesOf(const ModelSource& model) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/cardan/later.h"
+#include "engine/model_file/model_file.h"
 #include "engine/modelica/import.h"
 #include "engine/robots/import.h"
 #include "engine/simulation.h"
@@ -46,8 +47,8 @@ struct ModelOptions {
   Simulation& load(bool quiet) const;
   /// The same, but its warnings go to `warnings`.
   Simulation& load(Diagnostics& warnings) const;
-  /// Reads the model again, with more overrides behind its own; no warnings.
-  Simulation loadWith(const Overrides& more) const;
+  /// Read once.
+  const std::string& standardInput() const;
   /// The model of a Modelica file or of a robot; nothing where `file` is of neither kind. Throws
   /// ModelError with all that is wrong, also where there are options for files of another kind.
   std::optional<ImportedModel> import(const std::string& file, Diagnostics& warnings) const;
@@ -71,6 +72,10 @@ struct ModelTree {
   /// `path`: "-" is standard input; `options`: of files of other formats. Throws ModelError.
   ModelTree(const std::string& path, const ModelOptions& options, Diagnostics& warnings);
   Simulation load(const Overrides& overrides) const;
+
+ private:
+  std::optional<ImportedModel> imported_;
+  mutable std::optional<ModelDocument> document_;  ///< of load()
 };
 
 /// True of names of Modelica files and of robots.

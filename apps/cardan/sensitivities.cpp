@@ -50,9 +50,14 @@ int sensitivities(SensitivitiesOptions o) {
   std::vector<std::string> read = sourcesOf(model);
   read.push_back(o.input.file);
   protectFiles(filesOfResult(o.output), read);
-  Sensitivities of(
-      simulation, [&](const Overrides& more) { return o.model.loadWith(more); }, o.parameters,
-      o.outputs, allTypes());
+  Diagnostics said;
+  const ModelTree tree(o.model.path, o.model, said);
+  const auto load = [&](const Overrides& more) {
+    Overrides all = o.model.overrides;
+    all.insert(all.end(), more.begin(), more.end());
+    return tree.load(all);
+  };
+  Sensitivities of(simulation, load, o.parameters, o.outputs, allTypes());
 
   ResultFiles files(simulation, settings, o.output, "");
   const FiledRun filed{simulation, settings, o.output, o.quiet};
