@@ -18,6 +18,7 @@ using Eigen::VectorXd;
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 // Of a loss, beside the one of its tangent parabola: beyond it Gauss-Newton's would be a plane.
 constexpr double kLeastCurvature = 0.01;
+constexpr double kSettled = 1e-6;  // of x: over such a last step the Jacobian stays what it is
 constexpr std::array<std::pair<Loss, const char*>, 4> kLosses{{{Loss::linear, "linear"},
                                                                {Loss::softL1, "soft_l1"},
                                                                {Loss::huber, "huber"},
@@ -244,7 +245,7 @@ class Search {
       if (small || still) {
         if (taken) {
           ++x_.iterations;
-          if (!linearise()) return LeastSquaresStop::noJacobian;
+          if (length > kSettled * sizeOfX() && !linearise()) return LeastSquaresStop::noJacobian;
         }
         if (x_.cost == 0) return LeastSquaresStop::exact;
         return small ? LeastSquaresStop::cost : LeastSquaresStop::step;
