@@ -92,6 +92,10 @@ void print(const ExpressionNode& node, std::string& out) {
       printConditional(node, out);
       break;
     case NodeKind::array:
+      if (node.arguments.empty()) {  // `{}` has no meaning
+        out += "zeros(0)";
+        break;
+      }
       out += '{';
       printList(node, 0, ", ", out);
       out += '}';

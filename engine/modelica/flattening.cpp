@@ -104,6 +104,8 @@ ImportedModel Flattening::flatten() {
   writeCircles();
   for (const FlatEquation& e : initialEquations_)
     inItsBody(e, [&](const auto& f) { writeInitial(f); });
+  for (const FlatEquation& e : ofNothing_)
+    inItsBody(e, [&](const auto& f) { requireNothing(*f.equation->right, f.scope); });
   writeDelays();
   if (isOrdered_ && diagnostics_.errorCount() == 0) writeOrdered();
   writeExperiment(c);

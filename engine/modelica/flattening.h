@@ -185,6 +185,7 @@ class Flattening {
   void gatherResults(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out);
   bool isGiven(const Expression& left, const Expression& right, const Scope& scope);
   bool isOfNothing(const Expression& left, const Scope& scope);
+  void requireNothing(const Expression& right, const Scope& scope);
   void gatherWhen(const Equation& e, const Scope& scope);
   void gatherCall(const Equation& e, const Scope& scope, bool isInitial);
   void warnOfPrinting(const SourceMark& at);
@@ -288,6 +289,7 @@ class Flattening {
   std::map<std::string, std::string> exportedEnds_;  ///< connector of a folded composite: end
   std::set<const Instance*> notFoldable_;
   std::vector<FlatEquation> equations_, initialEquations_;
+  std::vector<FlatEquation> ofNothing_;  ///< between arrays without elements
   /// Variables each of whose elements an equation `x[i] = ...` gives: these, and whose they are.
   std::map<const Component*, std::vector<const FlatEquation*>> elementwise_;
   std::map<const FlatEquation*, const Component*> elementOf_;

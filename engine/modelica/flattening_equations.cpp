@@ -75,7 +75,9 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
       }
       switch (e.kind) {
         case EquationKind::equal:
-          if (isOfNothing(*e.left, scope) || isGiven(*e.left, *e.right, scope)) {
+          if (isOfNothing(*e.left, scope)) {
+            ofNothing_.push_back({&e, scope, {}, {}});
+          } else if (isGiven(*e.left, *e.right, scope)) {
             break;
           } else if (e.left->kind == ExpressionKind::tuple) {
             gatherResults(e, scope, out);
@@ -115,11 +117,31 @@ bool Flattening::isGiven(const Expression& left, const Expression& right, const 
   return true;
 }
 
-/// A variable without elements, or its rate: its equations say nothing.
+/// A variable or a part of one without elements, or its rate, or pre() of it: its equations say nothing.
 bool Flattening::isOfNothing(const Expression& left, const Scope& scope) {
-  const Expression* rate = rateNamed(left);
-  const Component* c = translation_.variableIn(rate ? *rate : left, scope);
-  return c && c->isEmpty();
+  const bool isCall = left.kind == ExpressionKind::call && left.arguments.size() == 1 &&
+                      isOneOf(calledName(left), {"der", "pre"});
+  const Expression& named = isCall ? left.arguments[0] : left;
+  if (named.kind != ExpressionKind::name) return false;
+  if (const Component* c = translation_.variableIn(named, scope); c && c->isEmpty()) return true;
+  const auto hasNone = [](const auto& self, const Expression& e) -> bool {
+    return e.kind == ExpressionKind::array &&
+           std::ranges::all_of(e.arguments,
+                               [&](const Expression& item) { return self(self, item); });
+  };
+  const auto elements = evaluation_.spread(named, scope);
+  return elements && hasNone(hasNone, *elements);
+}
+
+/// What such an equation has on the other side has no elements either.
+void Flattening::requireNothing(const Expression& right, const Scope& scope) {
+  bool isKnown = false;
+  const auto elements = translation_.elements(translation_.tree(right, scope), isKnown);
+  if (!elements || !isKnown || elements->items.empty()) return;
+  throw Refusal{
+      scope.mark(right.at),
+      "an equation between no elements and " +
+          (elements->sizes.empty() ? "a scalar" : std::to_string(elements->items.size()))};
 }
 
 void Flattening::gatherIf(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out,

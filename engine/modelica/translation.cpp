@@ -403,7 +403,11 @@ Tree Translation::variable(const Component& c, const NamePart* part, const std::
       throw Refusal{at, "input '" + c.path + index + "' is connected to no output"};
     }
   }
-  if (c.isEmpty()) return treeOf(NodeKind::array, {});
+  if (c.isEmpty()) {
+    const bool isMatrix = c.sizes.size() == 2 && index.empty();
+    return isMatrix ? callNode("zeros", {numberNode(c.sizes[0]), numberNode(c.sizes[1])})
+                    : treeOf(NodeKind::array, {});
+  }
   if (split_.contains(&c) && (index.empty() || index == "[:]")) {
     Trees elements;
     for (int i = 1; i <= c.sizes[0]; ++i)

@@ -433,6 +433,84 @@ end M; end P;
   });
 }
 
+TEST_CASE("Modelica files: an empty slice is an array without elements, wherever it stands") {
+  // sample(0.1, 0.1) ticks ten times.
+  test::checkModelica({{R"mo(
+model M
+  parameter Integer n = 1;
+  parameter Integer m = 0;
+  Real x[n](each start=1, each fixed=true);
+  Real z[m](each start=1, each fixed=true);
+  Real y[n];
+  Real e[m] = 2*z;
+  Real s = sum(x[2:n]) + sum(z) + sum(der(z));
+  Real p = product(x[2:n]);
+  Real c[n] = cat(1, x[1:1], x[2:n]);
+  Real d = x[2:n]*y[2:n];
+  Integer k = size(x[2:n],1);
+  parameter Real q[:] = zeros(0);
+  Boolean b = sum(abs(q)) > 0;
+  discrete Real h[m];
+  discrete Real g[n];
+  Real w;
+  Real mx = max(cat(1, {0.5}, x[2:n]));
+  discrete Real l[n]; Real a[n]; Real u[0]; Boolean none[0]; Real mm[2,0] = zeros(2,0); Real o[2] = mm*u;
+algorithm
+  a[1] := 2*x[1];
+  a[2:n] := x[2:n];
+equation
+  der(x[1]) = -x[1];
+  der(x[2:n]) = x[1:n-1] - 2*x[2:n];
+  der(z) = -z;
+  y[1] = 2; y[2:n] = x[1:n-1];
+  when sample(0.1,0.1) then h = pre(h) + z; g[1] = pre(g[1]) + 1; g[2:n] = pre(g[1:n-1]) + 2*x[2:n]; end when;
+  for i in 2:n loop  y[i] = 3; end for;
+  none = fill(true, 0);
+  when time > 0.5 then l[2:n] = x[2:n]; l[1] = 3; end when;
+  when time > 0.6 then u = fill(1.0, 0); end when;
+  w = sum(x[i]*y[i] for i in 2:n) + sum(if x[i] > 0 then 1 else 0 for i in 1:0);
+  if m > 0 then z[1:m] = x[1:m]; end if;
+initial equation
+  der(x[2:n]) = zeros(n-1);
+  pre(g[2:n]) = x[2:n];
+end M;
+)mo",
+                  {{"x[1]", std::exp(-1)},
+                   {"g[1]", 10},
+                   {"p", 1},
+                   {"c[1]", std::exp(-1)},
+                   {"d", 0},
+                   {"b", 0},
+                   {"w", 0},
+                   {"mx", 0.5},
+                   {"s", 0},
+                   {"k", 0},
+                   {"y[1]", 2},
+                   {"l[1]", 3},
+                   {"a[1]", 2 * std::exp(-1)},
+                   {"o[2]", 0}}}});
+  Diagnostics diagnostics;
+  modelica::ImportOptions options;
+  options.readsModelicaPath = false;
+  CHECK(!modelica::importText(catalogue(), R"mo(
+model M
+  Real x[3](each start=1, each fixed=true); Real z[0];
+equation
+  der(x) = -x;
+  x[2:1] = 2*x;
+  z = {1, 2};
+  z[1:0] = time;
+end M;
+)mo",
+                              "m.mo", options, diagnostics));
+  const std::string told = diagnostics.format();
+  CAPTURE(told);
+  for (const char* message : {"6:13: error: an equation between no elements and 3",
+                              "7:7: error: an equation between no elements and 2",
+                              "8:12: error: an equation between no elements and a scalar"})
+    CHECK(told.find(message) != std::string::npos);
+}
+
 TEST_CASE("Modelica files: branches that indices and parameters rule out are not looked at") {
   test::checkModelica({
       {R"(model M parameter Integer n=4; Real x[n](each start=1,each fixed=true);
