@@ -71,7 +71,11 @@ std::optional<NameMeaning> ModelNames::before(const std::string& name) {
     const ParameterTable::Result r = parameters_.lookup(name, scope_);
     return r.isKnown() ? std::optional<NameMeaning>(r.value) : std::nullopt;
   }
-  return slotsOf(held->before(later->name, model_.isBoolean(*later)));
+  const auto isBoolean = [this](const std::string& full) {
+    const auto other = table_.find(full);
+    return other && table_[*other].info.isBoolean;
+  };
+  return slotsOf(held->before(later->name, model_.isBoolean(*later, isBoolean)));
 }
 
 std::optional<VariableSlots> ModelNames::sample(double start, double interval) {

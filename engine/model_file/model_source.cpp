@@ -28,9 +28,12 @@ std::string ModelSource::withoutAliases(const std::string& full) const {
 
 namespace {
 
-/// By its form: a relation, `and`, `not`, `if` between such.
-bool isBooleanForm(const ExpressionNode& node) {
+/// By its form: a relation, `and`, `not`, `if` between such, and what names of such stand for.
+bool isBooleanForm(const ExpressionNode& node,
+                   const std::function<bool(const std::string&)>& isBooleanName) {
   switch (node.kind) {
+    case NodeKind::name:
+      return isBooleanName(node.text);
     case NodeKind::boolean:
       return true;
     case NodeKind::unary:
@@ -38,9 +41,11 @@ bool isBooleanForm(const ExpressionNode& node) {
     case NodeKind::binary:
       return node.op >= Operator::logicalOr && node.op <= Operator::notEqual;
     case NodeKind::conditional:
-      return isBooleanForm(*node.arguments[1]);
+      return isBooleanForm(*node.arguments[1], isBooleanName);
     case NodeKind::call: {
       const FunctionKind k = node.function->kind;
+      if (k == FunctionKind::before || k == FunctionKind::noEvent)
+        return isBooleanForm(*node.arguments[0], isBooleanName);
       return k == FunctionKind::edge || k == FunctionKind::change || k == FunctionKind::initial ||
              k == FunctionKind::terminal || k == FunctionKind::sample;
     }
@@ -51,17 +56,35 @@ bool isBooleanForm(const ExpressionNode& node) {
 
 }  // namespace
 
-bool ModelSource::isBoolean(const VariableDescription& v) const {
-  if (!v.type.empty()) return v.type == "Boolean";
-  if (const auto& start = v.start.start; start && start->isScalar())
-    return start->text == "true" || start->text == "false";
-  if (v.expression) return v.expression->tree && isBooleanForm(v.expression->tree->root());
-  for (const SourceEquation& e : equations) {
-    if (!e.tree || e.tree->left.root().kind != NodeKind::name) continue;
-    const std::string full = scopes[e.scope].prefix + e.tree->left.root().text;
-    if (full == v.name) return isBooleanForm(e.tree->right.root());
-  }
-  return false;
+bool ModelSource::isBoolean(const VariableDescription& of,
+                            const std::function<bool(const std::string&)>& isOther) const {
+  std::set<const VariableDescription*> open;  // that the answer is looked for through
+  const auto isOne = [&](const auto& self, const VariableDescription& v) -> bool {
+    if (!v.type.empty()) return v.type == "Boolean";
+    if (const auto& start = v.start.start; start && start->isScalar())
+      return start->text == "true" || start->text == "false";
+    if (!open.insert(&v).second) return false;
+    const auto isForm = [&](const ExpressionNode& node, int scope) {
+      return isBooleanForm(node, [&](const std::string& local) {
+        for (int s = scope; s >= 0; s = scopes[s].parent) {
+          const std::string full = scopes[s].prefix + local;
+          const auto own = std::ranges::find(variables, full, &VariableDescription::name);
+          if (own != variables.end()) return self(self, *own);
+          if (isOther && isOther(withoutAliases(full))) return true;
+        }
+        return false;
+      });
+    };
+    if (v.expression)
+      return v.expression->tree && isForm(v.expression->tree->root(), v.expression->scope);
+    for (const SourceEquation& e : equations) {
+      if (!e.tree || e.tree->left.root().kind != NodeKind::name) continue;
+      const std::string full = scopes[e.scope].prefix + e.tree->left.root().text;
+      if (full == v.name) return isForm(e.tree->right.root(), e.scope);
+    }
+    return false;
+  };
+  return isOne(isOne, of);
 }
 
 bool ModelSource::isUnread(const std::string& full) const {

@@ -1,6 +1,7 @@
 /// ModelSource: a model as its file describes it, flattened.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -162,8 +163,10 @@ struct ModelSource {
   std::set<std::string> unknowns;  ///< variables that only implicit equations determine
   std::set<std::string> unread;    ///< components that could not be made; reported
 
-  /// The variable is true or false, as its type, its start or the form of its expression says.
-  bool isBoolean(const VariableDescription& v) const;
+  /// The variable is true or false, as its type, its start or the form of its expression says, or of what
+  /// names there stand for; `isOther`: of names that are none of the model's own variables.
+  bool isBoolean(const VariableDescription& of,
+                 const std::function<bool(const std::string&)>& isOther = {}) const;
 
   /// A file that defines submodels and no model.
   bool isLibrary() const {

@@ -830,6 +830,38 @@ TEST_CASE("when: initial equations say where what changes at events begins") {
             .find("is fixed") != std::string::npos);
 }
 
+TEST_CASE("when: pre() of what is true or false is so, whatever name that has") {
+  const test::ModelRun run = test::runModel(R"yaml(
+components:
+  th: {type: Blocks.GreaterThreshold, threshold: 0.5, u: x}
+variables:
+  x: {start: 0, fixed: true}
+  a: "i0"
+  i0: "time < 0.329"
+  b: "pre(a)"
+  c: "pre(d) or a"
+  d: "c"
+  e: "pre(f)"
+  f: "th.y"
+  g: "if pre(h) then 1 else 0"
+  h: "if time > 0.5 then a else f"
+  k: "if pre(m) then 1 else 0"
+  m: "noEvent(a)"
+equations: ["der(x) = 1"]
+initial_equations: ["pre(a) = true"]
+outputs: [a, b, c, d, e, f, g, h, k, m]
+simulation: {stop: 0.9, interval: 0.1}
+)yaml");
+  const std::pair<const char*, std::pair<double, double>> all[] = {
+      {"a", {1, 0}}, {"b", {1, 0}}, {"c", {1, 1}}, {"d", {1, 1}}, {"e", {0, 1}},
+      {"f", {0, 1}}, {"g", {0, 0}}, {"h", {0, 0}}, {"k", {1, 0}}, {"m", {1, 0}}};
+  for (const auto& [name, values] : all) {
+    CAPTURE(name);
+    CHECK(run.first(name) == values.first);
+    CHECK(run.last(name) == values.second);
+  }
+}
+
 TEST_CASE("when: a clock, and the begin of a run, may be a variable of its own") {
   const test::ModelRun run = test::runModel(
       "variables:\n"
