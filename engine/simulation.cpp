@@ -8,6 +8,7 @@
 #include "engine/dynamics/completion.h"
 #include "engine/equations/model.h"
 #include "engine/equations/model_inputs.h"
+#include "engine/initialisation/held_starts.h"
 #include "engine/initialisation/initialisation.h"
 #include "engine/initialisation/signal_checks.h"
 #include "engine/initialisation/start_overlaps.h"
@@ -27,6 +28,7 @@ namespace cardan {
 namespace {
 
 constexpr size_t kMostUnused = 8;       // in a message
+constexpr int kMostStarts = 100;        // until what is held agrees with the start it leads to
 constexpr double kFarFromStart = 1e-4;  // in an unknown's own units: worth a warning
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
@@ -127,6 +129,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
                                   [component = p.component] { component->parametersChanged(); }});
   }
   for (const auto& e : parts_->model->initialEquations()) {
+    if (e->isDone) continue;
     // Rates are those of the whole motion.
     const Level level = e->takesDerivatives() ? Level::Acceleration : e->level();
     options.equations.push_back({e->text, level, e.get(), e->at, e->size()});
@@ -135,6 +138,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   options.duration = settings.stop - settings.start;
   const double start = startTime.value_or(settings.start);
   Workspace<double> w = parts_->equations->makeWorkspace<double>();
+  HeldStarts held(*parts_->model, *parts_->equations);
   options.settleModes = [&](std::vector<double> y, std::vector<double> yp) {
     parts_->events->settle(start, y, yp, nullptr, w);
   };
@@ -155,11 +159,19 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   yp_.assign(y_.size(), 0.0);
   parts_->events->begin();
   parts_->events->settle(start, y_, yp_, nullptr, w);
+  held.take(start, y_, yp_);
   const std::vector<double> guess = y_, guessRates = yp_;
   InitialReport report;
   try {
     report = initialisation.solve(y_, yp_);
+    for (int round = 0; held.take(start, y_, yp_); ++round) {
+      if (round == kMostStarts) held.throwRestless();
+      parts_->equations->state.redundant.assign(a.layout.nlambda, false);
+      report = initialisation.solve(y_, yp_);
+    }
+    held.check(start, y_, yp_);
   } catch (const ModelError&) {
+    held.checkConditions(start, guess, guessRates);
     // An expression without a value, or signals that leave themselves open, are the reason of all
     // that follows from it.
     Diagnostics signals;

@@ -53,13 +53,25 @@ void HeldValues::beginAt(const std::string& name, const std::vector<double>& sta
   }
 }
 
-bool HeldValues::beginAt(int variable, const std::vector<double>& start) {
-  const auto asked = std::ranges::find(befores_, variable, &Before::variable);
-  const std::string name = asked != befores_.end() ? asked->name : table_[variable].name;
-  const Discrete* set = discrete(name);
-  beginAt(name, start);
-  if (set) std::ranges::copy(startOf(name, set->size), start_.begin() + set->offset);
-  return set || asked != befores_.end();
+/// The pre() that this variable of the table is, or null.
+const HeldValues::Before* HeldValues::shownAs(int variable) const {
+  const auto before = std::ranges::find(befores_, variable, &Before::variable);
+  return before == befores_.end() ? nullptr : &*before;
+}
+
+std::vector<int> HeldValues::placesOf(int variable, int element) const {
+  const Before* const before = shownAs(variable);
+  const std::string& name = before ? before->name : table_[variable].name;
+  std::vector<int> places;
+  if (const Discrete* d = discrete(name)) places.push_back(d->offset + element);
+  for (const Before& b : befores_) {
+    if (b.name == name) places.push_back(b.offset + element);
+  }
+  return places;
+}
+
+bool HeldValues::isFree(int variable) const {
+  return shownAs(variable) || discrete(table_[variable].name);
 }
 
 bool HeldValues::hasBefore(const std::string& name) const {
@@ -78,9 +90,30 @@ const HeldValues::Discrete* HeldValues::discrete(const std::string& name) const 
   return found == discretes_.end() ? nullptr : &found->second;
 }
 
-bool HeldValues::isDiscrete(int variable) const {
+namespace {
+
+/// Variables that the value follows between events.
+std::vector<int> followedBy(const ExpressionVariable& e, const VariableTable& table) {
+  const Program::Reads follows = e.expression().follows();
+  std::vector<int> variables;
+  for (const ExpressionVariable::Source& s : e.sources()) {
+    const int end = s.slot + table[s.variable].size;
+    if (std::ranges::any_of(follows.slots, [&](int i) { return i >= s.slot && i < end; }))
+      variables.push_back(s.variable);
+  }
+  return variables;
+}
+
+}  // namespace
+
+bool HeldValues::isDiscrete(int variable) const { return areDiscrete({variable}); }
+
+bool HeldValues::isDiscrete(const ExpressionVariable& expression) const {
+  return !expression.expression().follows().time && areDiscrete(followedBy(expression, table_));
+}
+
+bool HeldValues::areDiscrete(std::vector<int> open) const {
   std::set<int> seen;
-  std::vector<int> open{variable};
   while (!open.empty()) {
     const int v = open.back();
     open.pop_back();
@@ -89,13 +122,9 @@ bool HeldValues::isDiscrete(int variable) const {
     if (x.info.isBoolean || x.info.level == Level::Constant) continue;
     if (held_.contains(v)) continue;
     if (!x.expression) return false;
-    const Program::Reads follows = x.expression->expression().follows();
-    if (follows.time) return false;
-    for (const ExpressionVariable::Source& s : x.expression->sources()) {
-      const int end = s.slot + table_[s.variable].size;
-      if (std::ranges::any_of(follows.slots, [&](int i) { return i >= s.slot && i < end; }))
-        open.push_back(s.variable);
-    }
+    if (x.expression->expression().follows().time) return false;
+    const std::vector<int> next = followedBy(*x.expression, table_);
+    open.insert(open.end(), next.begin(), next.end());
   }
   return true;
 }

@@ -12,6 +12,8 @@
 
 namespace cardan {
 
+class ExpressionVariable;
+
 /// Where everything stands in RunState::held, and which variable of the table shows it.
 class HeldValues {
  public:
@@ -44,9 +46,13 @@ class HeldValues {
                    const std::vector<double>& start);
   /// What pre() of this variable, scalar or array, is before the first event; not said: 0.
   void beginAt(const std::string& name, const std::vector<double>& start);
-  /// An initial equation has this variable begin at these numbers, as far as it or pre() of it is held. False:
-  /// what equations have it be at the start must be the same.
-  bool beginAt(int variable, const std::vector<double>& start);
+  /// Where an element of this variable, or of the one that it is pre() of, begins: its place, and that of
+  /// pre() of it. None: it is not held.
+  std::vector<int> placesOf(int variable, int element) const;
+  /// Only what is held there says what the variable is at the start, no equation.
+  bool isFree(int variable) const;
+  /// All but the starts of the file: by initial equations.
+  void beginAt(int place, double start) { start_[place] = start; }
   /// A variable that equations define, and that changes at events alone because its type says so.
   void addDiscreteType(int variable) { held_.insert(variable); }
   /// The variable "pre(...)" of a variable of the table.
@@ -63,8 +69,9 @@ class HeldValues {
   bool hasBefore(const std::string& name) const;
   /// The variable shows what is set at events: a discrete one, pre(), sample(), initial(), terminal().
   bool holds(int variable) const { return held_.contains(variable); }
-  /// The variable changes at events alone.
+  /// The variable, or what an expression gives, changes at events alone.
   bool isDiscrete(int variable) const;
+  bool isDiscrete(const ExpressionVariable& expression) const;
   const Discrete* discrete(const std::string& name) const;
   const std::map<std::string, Discrete>& discretes() const { return discretes_; }
 
@@ -79,6 +86,8 @@ class HeldValues {
   const std::vector<double>& start() const { return start_; }
 
  private:
+  bool areDiscrete(std::vector<int> open) const;
+  const Before* shownAs(int variable) const;
   int before(Before b, const std::vector<int>& dimensions, bool isBoolean);
   int reserve(const std::vector<double>& start);
   std::vector<double> startOf(const std::string& name, int size) const;

@@ -616,12 +616,68 @@ std::optional<Model::PictureInput> Model::pictureInput(const std::string& name) 
   return result;
 }
 
-/// "pre(on) = true", "n = 3": where what changes at events alone begins. False: it says more than that.
-bool Model::beginsHeld(const ExpressionVariable& left, const ExpressionVariable& right) {
-  if (left.sources().size() != 1 || !right.expression().isConstant()) return false;
-  const int variable = left.sources().front().variable;
-  if (assembly_->variables[variable].name != left.text()) return false;
-  return whens_->held.beginAt(variable, right.expression().constant().elements());
+/// What one side of an initial equation is alone begins at the value of the other; nothing: it is not held.
+std::optional<HeldStart> Model::heldStart(InitialEquationOfFile& e, bool leftIsHeld) const {
+  HeldStart start{&e, e.left.get(), e.right.get(), {}, false};
+  if (!leftIsHeld) std::swap(start.held, start.value);
+  for (const int slot : start.held->expression().slotsAsTheyAre()) {
+    if (slot < 0) return std::nullopt;
+    const auto source =
+        std::ranges::find_if(start.held->sources(), [&](const ExpressionVariable::Source& s) {
+          return slot >= s.slot && slot < s.slot + assembly_->variables[s.variable].size;
+        });
+    start.places.push_back(whens_->held.placesOf(source->variable, slot - source->slot));
+    if (source->derivative > 0 || start.places.back().empty()) return std::nullopt;
+    const auto described = [&](const VariableDescription& v) {
+      const std::string& name = assembly_->variables[source->variable].name;
+      return v.type == "Integer" && (name == v.name || name == "pre(" + v.name + ")");
+    };
+    start.isInteger = start.isInteger || std::ranges::any_of(description_.variables, described);
+  }
+  return start;
+}
+
+/// "pre(on) = x > 3", "n = 3": where what changes at events alone begins. Of two of them that are equal one may
+/// be said by another equation.
+void Model::findHeldStarts(Diagnostics& diagnostics) {
+  std::set<int> said;
+  const auto isOpen = [&](const std::optional<HeldStart>& s) {
+    return s && std::ranges::all_of(s->places, [&](const std::vector<int>& places) {
+             return !said.contains(places.front());
+           });
+  };
+  for (const bool isEither : {false, true}) {
+    for (const auto& e : initialEquations_) {
+      std::optional<HeldStart> left = heldStart(*e, true), right = heldStart(*e, false);
+      if (e->isDone || (left && right) != isEither) continue;
+      if (isOpen(left)) {
+        begin(std::move(*left), said, diagnostics);
+      } else if (isOpen(right)) {
+        begin(std::move(*right), said, diagnostics);
+      }
+    }
+  }
+}
+
+void Model::begin(HeldStart start, std::set<int>& said, Diagnostics& diagnostics) {
+  const BoundExpression &held = start.held->expression(), &value = start.value->expression();
+  if (held.isBoolean() != value.isBoolean()) {
+    diagnostics.error(start.equation->at,
+                      fmt::format("'{}' is {}, found {}", start.held->text(),
+                                  held.isBoolean() ? "a Boolean" : "a number",
+                                  value.isBoolean() ? "a Boolean" : "a number"));
+    return;
+  }
+  start.equation->isDone = std::ranges::all_of(
+      start.held->sources(),
+      [&](const ExpressionVariable::Source& s) { return whens_->held.isFree(s.variable); });
+  for (size_t i = 0; i < start.places.size(); ++i) {
+    said.insert(start.places[i].begin(), start.places[i].end());
+    for (const int place : start.places[i]) {
+      if (value.isConstant()) whens_->held.beginAt(place, value.constant().elements()[i]);
+    }
+  }
+  heldStarts_.push_back(std::move(start));
 }
 
 void Model::bindInitialEquations(Diagnostics& diagnostics) {
@@ -641,15 +697,19 @@ void Model::bindInitialEquations(Diagnostics& diagnostics) {
                         "both sides of an initial equation must have the same size, at most 16");
       continue;
     }
-    if (beginsHeld(*row->left, *row->right)) continue;
+    const HeldValues& held = whens_->held;
+    row->isDiscrete = held.isDiscrete(*row->left) && held.isDiscrete(*row->right);
+    initialEquations_.push_back(std::move(row));
+  }
+  findHeldStarts(diagnostics);
+  for (const auto& row : initialEquations_) {
     for (const ExpressionVariable* side : {row->left.get(), row->right.get()}) {
       const auto open = side->derivativeBeyond(Level::Velocity);
       if (!open) continue;
-      diagnostics.error(e.at, "the derivative of '" + assembly_->variables[open->variable].name +
-                                  "' is not available in an initial equation: it depends on "
-                                  "accelerations or forces, or contains a derivative itself");
+      diagnostics.error(row->at, "the derivative of '" + assembly_->variables[open->variable].name +
+                                     "' is not available in an initial equation: it depends on "
+                                     "accelerations or forces, or contains a derivative itself");
     }
-    initialEquations_.push_back(std::move(row));
   }
 }
 

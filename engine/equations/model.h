@@ -27,6 +27,8 @@ struct InitialEquationOfFile final : VariableFunction {
   std::unique_ptr<ExpressionVariable> left, right;
   std::string text;
   SourceMark at;
+  bool isDone = false;      ///< it has said where something held begins: no condition is left of it
+  bool isDiscrete = false;  ///< both sides change at events alone: no start of a motion can meet it
 
   void evaluate(const View<double>& x, double* out) const override { difference(x, out); }
   void evaluate(const View<Dual>& x, Dual* out) const override { difference(x, out); }
@@ -42,6 +44,14 @@ struct InitialEquationOfFile final : VariableFunction {
     right->evaluate(x, subtrahend.data());
     for (int i = 0; i < size(); ++i) out[i] -= subtrahend[i];
   }
+};
+
+/// What is held between events begins at the value of one side of an initial equation.
+struct HeldStart {
+  InitialEquationOfFile* equation;
+  const ExpressionVariable *held, *value;
+  std::vector<std::vector<int>> places;  ///< per element those of RunState::held
+  bool isInteger;
 };
 
 /// Does not move: components hold pointers into it.
@@ -75,6 +85,7 @@ class Model {
   const std::vector<std::unique_ptr<InitialEquationOfFile>>& initialEquations() const {
     return initialEquations_;
   }
+  const std::vector<HeldStart>& heldStarts() const { return heldStarts_; }
   /// Every expression whose relations may switch while the model runs.
   template <class F>
   void forEachExpression(F f) const {
@@ -129,7 +140,9 @@ class Model {
   void bindEquations(VariableTable& table, FlatModel& flat, Diagnostics& diagnostics);
   void addPictureInputs(VariableTable& table, Diagnostics& diagnostics);
   void bindInitialEquations(Diagnostics& diagnostics);
-  bool beginsHeld(const ExpressionVariable& left, const ExpressionVariable& right);
+  void findHeldStarts(Diagnostics& diagnostics);
+  std::optional<HeldStart> heldStart(InitialEquationOfFile& e, bool leftIsHeld) const;
+  void begin(HeldStart start, std::set<int>& said, Diagnostics& diagnostics);
   void watchBends();
 
   ModelSource description_;
@@ -144,6 +157,7 @@ class Model {
   std::unique_ptr<WhenClauses> whens_;
   std::unique_ptr<Assembly> assembly_;
   std::vector<std::unique_ptr<InitialEquationOfFile>> initialEquations_;
+  std::vector<HeldStart> heldStarts_;
   size_t relations_ = 0;
 };
 

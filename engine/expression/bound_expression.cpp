@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/expression/lowering.h"
+#include "engine/text/mapped.h"
 
 namespace cardan {
 namespace {
@@ -45,6 +46,10 @@ std::optional<BoundExpression> bind(const Expression& expression, VariableResolv
 void BoundExpression::watchBends(bool kinks) {
   program_.watchBends(kinks);
   findTimeEvents();
+}
+
+std::vector<int> BoundExpression::slotsAsTheyAre() const {
+  return mapped(outputs_, [this](int i) { return program_.slotOf(i); });
 }
 
 void BoundExpression::findTimeEvents() {

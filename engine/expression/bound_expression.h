@@ -55,6 +55,9 @@ class BoundExpression {
   /// Makes the jumps of functions relations, and their kinks if `kinks`: the motion feels them. Call once.
   void watchBends(bool kinks = true);
 
+  /// Per result the slot of the variable that it is, as it stands; -1: it is more than that.
+  std::vector<int> slotsAsTheyAre() const;
+
   bool bendsUnseen() const { return program_.bendsUnseen(); }
   bool jumps() const { return program_.jumps(); }
   Program::Compared compared() const { return program_.compared(); }

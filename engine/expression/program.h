@@ -81,6 +81,10 @@ class Program {
   void finish(const std::vector<int>& outputs);
 
   int size() const { return std::ssize(instructions_); }
+  /// That register `i` is loaded from; -1: it is computed.
+  int slotOf(int i) const {
+    return instructions_[i].operation == Operation::load ? instructions_[i].a : -1;
+  }
   /// Those whose changes are events.
   const std::vector<Relation>& relations() const { return relations_; }
   /// What it computes may bend or jump where no relation tells of it: inside noEvent() and smooth().

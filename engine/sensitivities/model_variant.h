@@ -23,7 +23,7 @@ struct ModelVariant {
         events(model, equations),
         recorder(model, equations, outputs, diagnostics),
         w(equations.makeWorkspace<double>()),
-        startHeld(model.whens().held.start()) {
+        startHeld(initialised.state.held) {
     completion.useTreeSolver();
     std::vector<int> start;
     for (const FlatModel::Mode& m : equations.flatModel().modes) start.push_back(m.start);

@@ -827,7 +827,86 @@ TEST_CASE("when: initial equations say where what changes at events begins") {
   // What equations have it be must be the same.
   CHECK(messageOfRun("variables: {b: \"time > 1 and pre(b)\"}\n"
                      "initial_equations: [\"b = true\"]\n")
-            .find("is fixed") != std::string::npos);
+            .find("'b = true' does not hold: an equation of the model says what 'b' is") !=
+        std::string::npos);
+}
+
+TEST_CASE("when: what changes at events begins as a function of the start, whatever that is") {
+  // A spring is let go where its force is 4: x = 1. A clock counts from there on; what is read may stand behind.
+  const std::string text = R"yaml(
+parameters: {k: 4}
+submodels:
+  Counter: {parameters: {first: 2}, variables: {n: {type: Integer}}, initial_equations: ["n = first + integer(x + 0.5)"], when: [{condition: "sample(2.5, 0.5)", set: {n: "pre(n) + 1"}}]}
+components: {a: {type: Counter}, b: {type: Counter, first: 7}}
+variables:
+  x: {start: 0.1}
+  v: {start: 1, fixed: true}
+  m: {type: Integer}
+  r: {start: [0, 0]}
+  far: {type: Boolean, start: false}
+  back: "pre(back) and x > 0.5 or x > 3"
+equations: ["der(x) = v", "der(v) = -k*(x - 2)"]
+initial_equations:
+  - "der(v) = 4"
+  - "pre(r) = [x + time, m]"
+  - "2*a.n + integer(der(v) + 0.5) = m"
+  - "far = m > 9"
+  - "pre(back) = far"
+when: [{condition: "sample(3, 1)", set: {m: a.n, far: "false", r: "pre(r) + [1, 1]"}}]
+simulation: {start: 2, stop: 3, interval: 0.1}
+outputs: [x, m, r, far, back, a.n, b.n]
+)yaml";
+  for (const IntegratorChoice method : {IntegratorChoice::ida, IntegratorChoice::explicitMethod}) {
+    const test::ModelRun run = test::runModel(text, {.integrator = method});
+    const std::pair<const char*, double> first[] = {
+        {"m", 10}, {"r[1]", 3}, {"r[2]", 10}, {"far", 1}, {"back", 1}, {"a.n", 3}, {"b.n", 8}};
+    for (const auto& [name, value] : first) {
+      CAPTURE(name);
+      CHECK(std::abs(run.first(name) - value) < 1e-8);
+    }
+    // x = 2 - cos 2t + sin(2t)/2
+    CHECK(std::abs(run.last("x") - 2 + std::cos(2.0) - std::sin(2.0) / 2) < 1e-4);
+    CHECK(run.last("a.n") == 5);  // ticks at 2.5 and 3
+    CHECK(run.last("b.n") == 10);
+    CHECK(run.last("m") == 5);
+    CHECK(std::abs(run.last("r[1]") - 4) < 1e-8);
+  }
+  // They may determine each other: x = 1 + r, r = x/2.
+  const test::ModelRun both = test::runModel(
+      "variables: {x: {}, r: {}}\nequations: [\"der(x) = 1 - x + r\"]\n"
+      "initial_equations: [\"der(x) = 0\", \"0.5*x = pre(r)\"]\n"
+      "when: [{condition: \"time > 0.5\", set: {r: \"pre(r) + 1\"}}]\n"
+      "simulation: {stop: 1}\noutputs: [x, r]\n");
+  CHECK(std::abs(both.first("x") - 2) < 1e-8);
+  CHECK(std::abs(both.first("r") - 1) < 1e-8);
+}
+
+TEST_CASE(
+    "when: initial equations of what changes at events that cannot hold, told where they stand") {
+  const auto told = [](const std::string& equations) {
+    return messageOfRun(
+        "variables: {x: {start: 1, fixed: true}, n: {type: Integer}, m: {type: Integer}, b: "
+        "{start: false}}\n"
+        "equations: [\"der(x) = n\"]\n"
+        "when: [{condition: \"time > 0.5\", set: {n: \"1\", m: \"1\", b: \"true\"}}]\n"
+        "initial_equations: [" +
+        equations + "]\n");
+  };
+  const std::pair<const char*, const char*> cases[] = {
+      {"\"n + m = 3\"", "4:22: error: 'n + m = 3' does not hold, and no start of the motion can"},
+      {"\"n = 2\", \"pre(n) = 3\"", "4:31: error: 'pre(n) = 3' does not hold"},
+      {"\"n = 1 - m\", \"m = n + 1\"",
+       "4:35: error: no start was found that 'm = n + 1' agrees with: where 'm' is 2, it is to be "
+       "0"},
+      {"\"n = 2.5*x\"", "4:22: error: 'n' is an Integer, it is to begin at 2.5"},
+      {"\"n = 2.5\"", "4:22: error: 'n' is an Integer, it is to begin at 2.5"},
+      {"\"n = integer(1/(x - 1))\"",
+       "error: 'n' begins at no number: division by zero in '1/(x - 1)'"},
+      {"\"b = 1\"", "4:22: error: 'b' is a Boolean, found a number"}};
+  for (const auto& [equations, message] : cases) {
+    CAPTURE(equations);
+    CHECK(told(equations).find(message) != std::string::npos);
+  }
 }
 
 TEST_CASE("when: pre() of what is true or false is so, whatever name that has") {

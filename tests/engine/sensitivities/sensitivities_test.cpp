@@ -488,6 +488,20 @@ initial_equations: ["y = sin(j1.phi)"]
   CHECK(rows["d(y)/d(j1.phi.start)"].back() == doctest::Approx(std::cos(1.0)).epsilon(1e-8));
 }
 
+TEST_CASE("sensitivities: of what begins by an initial equation, and is held") {
+  // r = p sin(phi) is held from the start on: y = r t.
+  const Trajectory rows = sensitivitiesOf(R"yaml(
+parameters: {p: 3}
+variables: {phi: {start: 1, fixed: true}, y: {start: 0, fixed: true}, r: {}}
+equations: ["der(phi) = 1", "der(y) = r"]
+initial_equations: ["pre(r) = p*sin(phi)"]
+when: [{condition: "time > 0.2", set: {r: "2*pre(r)"}}]
+)yaml",
+                                          {"p", "phi.start"}, {"y"}, 0.4);
+  CHECK(rows["d(y)/d(p)"].back() == doctest::Approx(0.6 * std::sin(1.0)).epsilon(1e-6));
+  CHECK(rows["d(y)/d(phi.start)"].back() == doctest::Approx(1.8 * std::cos(1.0)).epsilon(1e-6));
+}
+
 TEST_CASE("Sensitivities: by start values of what composites show of their parts") {
   const std::vector<std::string> starts{"j.s_x.start",   "j.v_x.start", "j.phi.start",
                                         "c.s.start",     "c.v.start",   "c.w.start",
