@@ -103,16 +103,20 @@ std::optional<RootSearch::Sample> RootSearch::takeFirstSides(double end, const E
   for (const double part : kEarly) {
     early.t = last_.t + part * (end - last_.t);
     if (open.empty() || !(early.t > last_.t) || !evaluate(early)) return std::nullopt;
-    bool changes = false;
+    bool changes = false, turns = false;
     std::erase_if(open, [&](size_t k) {
       const double none = side_[k] == 0 ? kRounded : kAsNone;
-      const bool clear = std::abs(last_.g[k]) < none * std::abs(early.g[k]);
       const int side = sideOf(k, early.g[k]);
-      changes = changes || (clear && !early.consistent && side_[k] != side);
-      if (clear && early.consistent) side_[k] = side;
-      return clear;
+      const bool clear = side != 0 && std::abs(last_.g[k]) < none * std::abs(early.g[k]);
+      changes = changes || (clear && !early.consistent);
+      if (!clear || !early.consistent) return clear;
+      turns = turns || side * last_.g[k] < 0;
+      side_[k] = side;
+      return true;
     });
     if (changes) return early;
+    // Else the start were on the other side.
+    if (turns && !anyChanged(early, false)) last_ = early;
   }
   return std::nullopt;
 }

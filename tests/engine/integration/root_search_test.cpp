@@ -225,6 +225,40 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("RootSearch: a hop of any length right behind a start ends where it does") {
+  // Surfaces strike that are closed to 1e-9 and approach by more than 1e-7; the way goes up again later.
+  for (const double largest : {0.5, 5.0}) {
+    for (const double start : {-4e-14, -3e-15, 0.0, 3e-15}) {
+      for (double hop = 1e-9; hop < 0.05; hop *= 3) {
+        CAPTURE(largest);
+        CAPTURE(start);
+        CAPTURE(hop);
+        const auto evaluate = [&](RootSearch::Sample& s) {
+          s.g = {start + 5 * s.t * (hop - s.t) + 20 * s.t * s.t * s.t};
+          s.slope = {5 * hop - 10 * s.t + 60 * s.t * s.t};
+          s.consistent = !(s.g[0] < 1e-9 && s.slope[0] < -1e-7);
+          return true;
+        };
+        RootSearch search(1);
+        search.begin({0, {largest}});  // its size is known
+        RootSearch::Sample at, end;
+        end.t = 1;
+        evaluate(at);
+        evaluate(end);
+        search.begin(at);
+        std::optional<double> struck;
+        do {
+          struck = search.advance(end, 1e-13, 0, evaluate);
+          REQUIRE(struck.has_value());
+          at.t = *struck;
+          evaluate(at);
+        } while (at.consistent && !(at.slope[0] < 0));  // its rise changes nothing
+        CHECK(at.g[0] > -1e-9);
+      }
+    }
+  }
+}
+
 TEST_CASE("RootSearch: modes that do not fit are an event although no function tells of it") {
   // Zero at the start, and wrong from then on: the switch is due at once.
   const Walk walk({[](double t) { return -t; }}, 0.1, 0.1, 0, [](double t) { return t <= 0; });
