@@ -479,8 +479,12 @@ class ContactOf : public ComponentOf<Derived> {
   }
   SlipState slipState(const View<double>& x) const {
     const auto [at, c] = contact(x);
-    return {c.v_slip_0, slipRate(x, at, c), friction(x), law_.slidingFriction(c.f_n),
-            law_.largestFriction(c.f_n)};
+    return {c.v_slip_0,
+            slipRate(x, at, c),
+            friction(x),
+            law_.slidingFriction(c.f_n),
+            law_.largestFriction(c.f_n),
+            !isGuided(x)};
   }
   /// der(v_slip_0) across the normal [m/s2].
   template <class S>

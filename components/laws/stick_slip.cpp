@@ -46,9 +46,12 @@ bool SlipModes::forget(Modes& m) const {
   return true;
 }
 
-void SlipModes::stopSharing(Modes& m) const {
-  m.set(shared_, 0);
-  for (int i = 0; i < 3; ++i) jam_.hold(m, i, 0);
+void SlipModes::stopSharing(Modes& m) const { share(m, 0, {0, 0, 0}); }
+
+bool SlipModes::share(Modes& m, int shared, const Vector3d& from) const {
+  m.set(shared_, shared);
+  for (int i = 0; i < 3; ++i) jam_.hold(m, i, from[i]);
+  return true;
 }
 
 bool SlipModes::hold(Modes& m, const SlipState& f, bool sticks, const Vector3d& tau,
@@ -86,8 +89,8 @@ bool SlipModes::transition(Modes& m, const SlipState& f) const {
       return true;
     }
     if (f.tau.norm() > f.tau0_max && f.tau.norm() > 0)
-      return set(m, Stuck, true, f.tau.normalized());
-    return false;
+      return m.get(shared_) == 2 ? share(m, 1, {0, 0, 0}) : set(m, Stuck, true, f.tau.normalized());
+    return m.isQuiet() && m.get(shared_) == 1 && f.creeps && share(m, 2, f.tau);
   }
   if (along > 0.75 * kSmallSlip) return slide();
   // As with friction about one axis: the start of sliding ends where the slip turns back; by more

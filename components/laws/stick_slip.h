@@ -45,6 +45,7 @@ struct SlipState {
   Vector3d tau;         ///< [N.m | N]        friction
   double tau0 = 0;      ///< [N.m | N]        sliding friction
   double tau0_max = 0;  ///< [N.m | N]        largest friction when stuck
+  bool creeps = true;   ///< what it shares with others it does by stick_slip::sharedRow
 };
 
 /// Modes of Coulomb friction against a slip in any direction.
@@ -53,7 +54,9 @@ struct SlipState {
 /// starting    stuck, but the friction's limit was passed: sliding friction acts along `direction`,
 ///             the slip is still about zero
 /// shared      stuck together with others, or where joints hold the same motion: see
-///             stick_slip::sharedRow, which counts from `jam`, the friction of surfaces that jam
+///             stick_slip::sharedRow, which counts from `jam`: the friction of surfaces that jam, or the share
+///             with which an event has ended, so that what rests does not creep (2 then, else 1). Where a share
+///             comes to its limit all of it is shared anew
 /// direction   when sliding: the slip's, as it was not long ago; it tells a slip that turns from one
 ///             that passes through zero
 ///
@@ -110,6 +113,7 @@ class SlipModes {
 
  private:
   bool set(Modes& m, int mode, bool starting, const Vector3d& direction) const;
+  bool share(Modes& m, int shared, const Vector3d& from) const;
 
   ModeId mode_, starting_, shared_;
   HeldDirection direction_;

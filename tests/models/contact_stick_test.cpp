@@ -269,6 +269,40 @@ TEST_CASE("sticking contacts: four feet hold a box on a slope, and nothing creep
   }
 }
 
+TEST_CASE("sticking contacts: rigid feet that rest on a slope below the cone do not creep") {
+  // From whatever height they came: between 1 s and 100 s.
+  constexpr int kSlopes = 6;
+  for (int i = 0; i < kSlopes; ++i) {
+    const double mu = 0.2 + 0.2 * i, slope = (0.3 + 0.12 * i) * std::atan(mu),
+                 drop = 1e-3 * (i % 2);
+    CAPTURE(mu);
+    CAPTURE(slope);
+    std::string feet, links;
+    for (int k = 1; k <= 4; ++k) {
+      feet += fmt::format(
+          "  o{0}: {{type: FixedTranslation, r: [{1}, -0.09, {2}]}}\n  h{0}: {{type: "
+          "Contact.SpherePlane, "
+          "radius: 0.01, n: [0, 1, 0], mu: {3}, rigid: true, restitution: 0.3, stick: true}}\n",
+          k, k % 2 == 0 ? 0.2 : -0.2, k > 2 ? 0.2 : -0.2, mu);
+      links += fmt::format(
+          "[box.frame_a, o{0}.frame_a], [o{0}.frame_b, h{0}.frame_b], [world.frame_b, "
+          "h{0}.frame_a], ",
+          k);
+    }
+    const ModelRun r = stickRun(
+        fmt::format("g: 9.81, n: [{}, {}, 0]", std::sin(slope), -std::cos(slope)),
+        fmt::format(
+            "  box: {{type: Body, m: 2, r_CM: [0, 0, 0], I_11: 0.02, I_22: 0.03, I_33: 0.02, r_0: "
+            "{{start: [0, {}, 0], fixed: true}}, v_0: {{fixed: true}}, angles_fixed: true, "
+            "w_0_fixed: true}}\n",
+            0.1 + drop) +
+            feet,
+        links, "stop: 100, interval: 1", {"box.r_0"});
+    for (const char* x : {"box.r_0[1]", "box.r_0[2]", "box.r_0[3]"})
+      CHECK(std::abs(r.last(x) - r.at(1, x)) < 1e-9);
+  }
+}
+
 TEST_CASE("sticking contacts: a box that falls on its feet, turning, never stops the run") {
   for (int i = 0; i < 8; ++i) {
     CAPTURE(i);
