@@ -18,9 +18,9 @@ bool canShare(const Simulation& simulation) {
   }
 }
 
-Simulation load(const YamlNode& tree, const std::vector<std::string>& files,
-                const Overrides& overrides) {
-  Simulation simulation = Simulation::fromTree(allTypes(), tree, files, overrides);
+Simulation load(const LoadedModel::Read& read, const Overrides& overrides) {
+  Simulation simulation =
+      Simulation::fromDocument(allTypes(), read.document, read.files, overrides);
   const ModelSource& source = simulation.source();
   if (!source.isLibrary()) return simulation;
   Diagnostics diagnostics;
@@ -29,15 +29,19 @@ Simulation load(const YamlNode& tree, const std::vector<std::string>& files,
   throw ModelError(diagnostics);
 }
 
+std::shared_ptr<LoadedModel> made(YamlNode tree, std::vector<std::string> files,
+                                  Diagnostics ofImport, const Overrides& overrides) {
+  const auto read = std::make_shared<const LoadedModel::Read>(
+      LoadedModel::Read{std::move(tree), std::move(files), std::move(ofImport)});
+  return std::make_shared<LoadedModel>(read, overrides);
+}
+
 }  // namespace
 
-LoadedModel::LoadedModel(std::shared_ptr<const YamlNode> tree, std::vector<std::string> files,
-                         Diagnostics ofImport, const Overrides& overrides)
-    : tree_(std::move(tree)),
-      files_(std::move(files)),
-      ofImport_(std::move(ofImport)),
+LoadedModel::LoadedModel(std::shared_ptr<const Read> read, const Overrides& overrides)
+    : read_(std::move(read)),
       overrides_(overrides),
-      prototype_(load(*tree_, files_, overrides)),
+      prototype_(load(*read_, overrides)),
       shares_(canShare(prototype_)) {}
 
 std::shared_ptr<LoadedModel> LoadedModel::open(const std::string& path, const Overrides& overrides,
@@ -46,13 +50,11 @@ std::shared_ptr<LoadedModel> LoadedModel::open(const std::string& path, const Ov
   Diagnostics diagnostics;
   const ModelFormats formats{modelica::modelicaFormat(modelica), robotFormat(robot)};
   if (const auto imported = importedModel(allTypes(), formats, path, diagnostics)) {
-    return std::make_shared<LoadedModel>(std::make_shared<const YamlNode>(imported->tree()),
-                                         imported->files, std::move(diagnostics), overrides);
+    return made(imported->tree(), imported->files, std::move(diagnostics), overrides);
   }
   auto tree = readYaml(path, diagnostics);
   diagnostics.throwIfErrors();
-  return std::make_shared<LoadedModel>(std::make_shared<const YamlNode>(std::move(*tree)),
-                                       std::vector{path}, std::move(diagnostics), overrides);
+  return made(std::move(*tree), {path}, std::move(diagnostics), overrides);
 }
 
 std::shared_ptr<LoadedModel> LoadedModel::parse(const std::string& text, const std::string& name,
@@ -60,12 +62,11 @@ std::shared_ptr<LoadedModel> LoadedModel::parse(const std::string& text, const s
   Diagnostics diagnostics;
   auto tree = parseYaml(text, name, diagnostics);
   diagnostics.throwIfErrors();
-  return std::make_shared<LoadedModel>(std::make_shared<const YamlNode>(std::move(*tree)),
-                                       std::vector{name}, std::move(diagnostics), overrides);
+  return made(std::move(*tree), {name}, std::move(diagnostics), overrides);
 }
 
 std::shared_ptr<LoadedModel> LoadedModel::with(const Overrides& overrides) const {
-  return std::make_shared<LoadedModel>(tree_, files_, ofImport_, overrides);
+  return std::make_shared<LoadedModel>(read_, overrides);
 }
 
 Simulation LoadedModel::simulation() const { return shares_ ? prototype_.another() : reloaded({}); }
@@ -73,11 +74,11 @@ Simulation LoadedModel::simulation() const { return shares_ ? prototype_.another
 Simulation LoadedModel::reloaded(const Overrides& more) const {
   Overrides all = overrides_;
   all.insert(all.end(), more.begin(), more.end());
-  return load(*tree_, files_, all);
+  return load(*read_, all);
 }
 
 std::vector<std::string> LoadedModel::warnings() const {
-  Diagnostics all = ofImport_;
+  Diagnostics all = read_->ofImport;
   all.add(prototype_.warnings());
   std::vector<std::string> texts;
   for (const Diagnostic& d : all.all()) texts.push_back(d.format());

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/model_file/model_file.h"
 #include "engine/modelica/import.h"
 #include "engine/robots/import.h"
 #include "engine/simulation.h"
@@ -33,18 +34,22 @@ class LoadedModel {
   Simulation& prototype() { return prototype_; }
   const Overrides& overrides() const { return overrides_; }
   /// As it was read, and the files it came from.
-  const YamlNode& tree() const { return *tree_; }
-  const std::vector<std::string>& files() const { return files_; }
+  const YamlNode& tree() const { return read_->tree; }
+  const std::vector<std::string>& files() const { return read_->files; }
   /// What reading it has warned of, a line each.
   std::vector<std::string> warnings() const;
 
-  LoadedModel(std::shared_ptr<const YamlNode> tree, std::vector<std::string> files,
-              Diagnostics ofImport, const Overrides& overrides);
+  /// What it was read from, for all values.
+  struct Read {
+    YamlNode tree;
+    std::vector<std::string> files;
+    Diagnostics ofImport;
+    ModelDocument document{tree, files.front()};
+  };
+  LoadedModel(std::shared_ptr<const Read> read, const Overrides& overrides);
 
  private:
-  std::shared_ptr<const YamlNode> tree_;
-  std::vector<std::string> files_;
-  Diagnostics ofImport_;
+  std::shared_ptr<const Read> read_;
   Overrides overrides_;
   Simulation prototype_;
   bool shares_;  ///< simulations of it need not be loaded again
