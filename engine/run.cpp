@@ -16,6 +16,7 @@
 #include "engine/integration/state_archive.h"
 #include "engine/integration/stopwatch.h"
 #include "engine/integration/time_resolution.h"
+#include "engine/integration/undecided.h"
 #include "engine/saved_state.h"
 #include "engine/text/joined.h"
 
@@ -33,10 +34,6 @@ constexpr double kFelt = 1;            // of the tolerance, by a step over a ben
 constexpr double kFirstError = 0.05;   // of the tolerance, by the first step
 constexpr double kBridgeError = 1;     // of the tolerance in positions, by each step of a bridge
 constexpr double kLongestOver = 1e-4;  // of the run, a step of a bridge
-
-std::string formatPlace(const SourceMark& at) {
-  return " (" + at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ")";
-}
 
 /// The outputs asked for: of the options, else of the file.
 std::vector<OutputPattern> patternsOf(const Model& model, const RunOptions& options) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/expression/scalar_operation.h"
+
 namespace cardan {
 
 class ExpressionVariable;
@@ -18,8 +20,9 @@ struct ExpressionValues {
   std::vector<One> ofExpression;  ///< by ExpressionVariable's number; made when first needed
   std::vector<const ExpressionVariable*> waiting;  ///< of an evaluation
   std::uint64_t passes = 0;
-  std::vector<S> scratch;        ///< a variable of which one element is wanted
-  const double* held = nullptr;  ///< RunState::held
+  std::vector<S> scratch;            ///< a variable of which one element is wanted
+  const double* held = nullptr;      ///< RunState::held
+  Reading reading = Reading::plain;  ///< of plain numbers
   bool open = false;  ///< relations compare for themselves: frozen branches have led to no number
 
   /// A number for one evaluation of expressions that refer to each other, never given before.

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <span>
 #include <utility>
+
+#include "engine/text/meanwhile.h"
 
 namespace cardan {
 namespace {
@@ -80,7 +83,14 @@ ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<S
     level_ = std::max(level_, s.derivative > 0 ? std::max(read, rate) : read);
     ofTime_ = ofTime_ && isOfTime(inner_.size() - 1);
     readsTime_ = readsTime_ || (inner ? inner->readsTime_ : v.info.level == Level::Time);
+    mayBeUndecided_ = mayBeUndecided_ || (inner && inner->mayBeUndecided_);
   }
+  const Program::Risk risk = expression_.riskOf([this](int slot) {
+    const ExpressionVariable* inner = inner_[sourceOf(slot)];
+    return inner && inner->mayBeNoNumber_;
+  });
+  mayBeNoNumber_ = risk.inResults;
+  mayBeUndecided_ = mayBeUndecided_ || risk.inComparisons;
 }
 
 /// Index of the source that a slot belongs to.
@@ -181,6 +191,15 @@ void ExpressionVariable::updateInner(std::uint64_t pass, const View<S>& x) const
 template <class S>
 void ExpressionVariable::update(std::uint64_t pass, const View<S>& x, Values<S>& own) const {
   fill(x, own.slots.data());
+  const Reading reading = x.tables().expressions->reading;
+  if constexpr (std::is_same_v<S, double>) {
+    if (reading != Reading::plain) {
+      expression_.evaluateAs(reading, own.slots.data(), x.time(), frozen(x), own.registers,
+                             own.results.data());
+      own.pass = pass;
+      return;
+    }
+  }
   expression_.evaluate(own.slots.data(), x.time(), frozen(x), own.registers, own.results.data());
   own.pass = pass;
 }
@@ -292,6 +311,7 @@ long ExpressionVariable::operations() const {
 
 void ExpressionVariable::relationResidualsIn(std::uint64_t pass, const View<double>& x,
                                              double* residuals) const {
+  const Meanwhile compared(x.tables().expressions->reading, Reading::compared);
   std::uint64_t own = pass;
   x.tables().expressions->withinBranches(
       [&] {
@@ -303,6 +323,7 @@ void ExpressionVariable::relationResidualsIn(std::uint64_t pass, const View<doub
       [&] { return allFinite(std::span(residuals, expression_.relationCount())); });
 }
 void ExpressionVariable::relationStates(const View<double>& x, RelationState* states) const {
+  const Meanwhile compared(x.tables().expressions->reading, Reading::compared);
   x.tables().expressions->withinBranches(
       [&] {
         updateInner(newPass(x), x);
@@ -350,6 +371,35 @@ bool ExpressionVariable::relationFollowsTime(int k, const View<double>& x) const
     }
   }
   return false;
+}
+
+std::optional<BoundExpression::Fault> ExpressionVariable::undecided(const View<double>& x) const {
+  if (!mayBeUndecided_) return std::nullopt;
+  updateInner(newPass(x), x);
+  // What is read was counted before who reads it.
+  std::vector<const ExpressionVariable*> all = reached();
+  std::ranges::sort(all, {}, &ExpressionVariable::number_);
+  std::map<const ExpressionVariable*, BoundExpression::Fault> found;
+  for (const ExpressionVariable* e : all) {
+    std::vector<double>& slots = e->values(x).slots;
+    e->fill(x, slots.data());
+    const auto innerOf = [e](int slot) { return e->inner_[e->sourceOf(slot)]; };
+    const auto here = e->expression_.undecided(slots.data(), x.time(), e->frozen(x), [&](int slot) {
+      return found.contains(innerOf(slot));
+    });
+    if (!here) continue;
+    const ExpressionVariable* inner = here->slot < 0 ? nullptr : innerOf(here->slot);
+    if (here->isOpen) {
+      found.emplace(e, found.at(inner));
+      continue;
+    }
+    const auto cause = inner ? inner->fault(x) : std::nullopt;
+    found.emplace(e, BoundExpression::Fault{"'" + here->text + "' compares what is no number: " +
+                                                (cause ? cause->text : here->cause),
+                                            cause ? cause->cure : "", here->at});
+  }
+  const auto own = found.find(this);
+  return own == found.end() ? std::nullopt : std::optional(own->second);
 }
 
 std::optional<BoundExpression::Fault> ExpressionVariable::fault(const View<double>& x) const {

@@ -96,6 +96,10 @@ class ExpressionVariable final : public VariableFunction {
   /// What went wrong where the value is not finite ("division by zero in '1/x'"), here or in an
   /// expression that this one reads.
   std::optional<BoundExpression::Fault> fault(const View<double>& x) const;
+  /// It may hang on a comparison of what is no number, here or in what it reads.
+  bool mayBeUndecided() const { return mayBeUndecided_; }
+  /// That it does, and why; with the place of the comparison.
+  std::optional<BoundExpression::Fault> undecided(const View<double>& x) const;
 
  private:
   template <class S>
@@ -130,6 +134,7 @@ class ExpressionVariable final : public VariableFunction {
   bool ofTime_ = true;  ///< all that is read depends on time alone
   bool readsTime_ = false;
   bool hasInner_ = false;
+  bool mayBeNoNumber_ = false, mayBeUndecided_ = false;
   int firstRelation_ = -1;
   size_t number_;  ///< among all expressions of the model
   size_t slots_ = 0;

@@ -38,4 +38,23 @@ std::optional<Diagnostic> whatIsNotFinite(const Equations& equations, Workspace<
   return symptom;
 }
 
+std::vector<const ExpressionVariable*> undecidableIn(const Equations& equations,
+                                                     const WhenClauses& whens) {
+  std::vector<const ExpressionVariable*> found;
+  const auto add = [&](const ExpressionVariable* e) {
+    if (e && e->mayBeUndecided()) found.push_back(e);
+  };
+  for (const SignalSource& s : equations.signals().sources()) add(s.expression.get());
+  if (ModelEquations* rows = equations.signals().modelEquations()) {
+    for (const ModelEquations::Row& r : rows->rows()) {
+      add(r.left.get());
+      add(r.right.get());
+    }
+  }
+  whens.forEachExpression([&](const ExpressionVariable& e, bool switches) {
+    if (switches) add(&e);
+  });
+  return found;
+}
+
 }  // namespace cardan

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "engine/equations/equations.h"
+#include "engine/equations/when_clauses.h"
 
 namespace cardan {
 
@@ -12,5 +14,10 @@ namespace cardan {
 /// by zero in '1/(j.phi - 1)', for 'force.f'"), with what would keep an argument in its domain. Where there is none, one that reads what is not
 /// finite; nothing if all are finite. Evaluates `w` anew.
 std::optional<Diagnostic> whatIsNotFinite(const Equations& equations, Workspace<double>& w);
+
+/// Expressions that the run hangs on, of the motion and of `when`, and that may hang on a comparison of what is
+/// no number, which would be false in silence.
+std::vector<const ExpressionVariable*> undecidableIn(const Equations& equations,
+                                                     const WhenClauses& whens);
 
 }  // namespace cardan

@@ -10,9 +10,6 @@
 namespace cardan {
 namespace {
 
-/// Rounding of a difference, relative to the terms that it was computed from: some operations' worth.
-constexpr double kDifferenceRounding = 4 * std::numeric_limits<double>::epsilon();
-
 template <class S>
 bool allFinite(const std::vector<int>& targets, const std::vector<S>& registers) {
   return std::ranges::all_of(targets, [&](int i) { return std::isfinite(value(registers[i])); });
@@ -82,6 +79,16 @@ template void BoundExpression::evaluate(const double*, const double&, const Rela
 template void BoundExpression::evaluate(const Dual*, const Dual&, const RelationState*,
                                         std::vector<Dual>&, Dual*) const;
 
+void BoundExpression::evaluateAs(Reading reading, const double* slots, double time,
+                                 const RelationState* frozen, std::vector<double>& registers,
+                                 double* out) const {
+  prepare(registers);
+  program_.runAs(reading, slots, time, frozen, registers);
+  if (frozen && !allFinite(outputs_, registers))
+    program_.runAs(reading, slots, time, nullptr, registers);
+  for (const int i : outputs_) *out++ = registers[i];
+}
+
 void BoundExpression::runRelations(const double* slots, double time, const RelationState* frozen,
                                    std::vector<double>& registers) const {
   prepare(registers);
@@ -147,6 +154,29 @@ std::optional<BoundExpression::Fault> BoundExpression::fault(const double* slots
                  fault->node ? expression_.markOf(*fault->node) : expression_.at(), fault->isRead};
   }
   return std::nullopt;
+}
+
+std::optional<BoundExpression::Undecided> BoundExpression::undecided(
+    const double* slots, double time, const RelationState* frozen,
+    const std::function<bool(int)>& hangs) const {
+  std::vector<double> registers;
+  prepare(registers);
+  program_.run(slots, time, frozen, registers.data());
+  const auto found = program_.undecided(outputs_, registers, hangs);
+  if (!found) return std::nullopt;
+  Undecided result;
+  if (found->side < 0) {
+    result.slot = program_.slotOf(found->at);
+    result.isOpen = true;
+    return result;
+  }
+  const ExpressionNode* node = program_.originOf(found->at);
+  result.text = node ? toString(*node) : toString(expression_);
+  result.at = node ? expression_.markOf(*node) : at();
+  const auto fault = program_.faultAt(found->side, registers);
+  if (fault && fault->isRead) result.slot = fault->slot;
+  if (fault) result.cause = fault->text;
+  return result;
 }
 
 BoundExpression::Place BoundExpression::placeOfRelation(int k) const {

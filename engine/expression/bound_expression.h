@@ -1,6 +1,7 @@
 /// An expression made ready for the run: evaluated often, for doubles and dual numbers.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,10 @@ class BoundExpression {
     std::vector<S> registers;
     evaluate(slots, time, frozen, registers, out);
   }
+
+  /// The same with another reading.
+  void evaluateAs(Reading reading, const double* slots, double time, const RelationState* frozen,
+                  std::vector<double>& registers, double* out) const;
 
   /// Makes the jumps of functions relations, and their kinks if `kinks`: the motion feels them. Call once.
   void watchBends(bool kinks = true);
@@ -135,6 +140,20 @@ class BoundExpression {
   /// The first thing that goes wrong; nothing if all is finite.
   std::optional<Fault> fault(const double* slots, double time,
                              const RelationState* frozen = nullptr) const;
+  /// A comparison of what is no number decides the value.
+  struct Undecided {
+    std::string text;  ///< of the comparison
+    SourceMark at;
+    std::string cause;  ///< what is wrong with the side that is no number; "" where that is read
+    int slot =
+        -1;  ///< the variable that is read and is no number, or hangs on such a comparison itself
+    bool isOpen = false;  ///< it hangs on one
+  };
+  std::optional<Undecided> undecided(const double* slots, double time, const RelationState* frozen,
+                                     const std::function<bool(int)>& hangs) const;
+  Program::Risk riskOf(const std::function<bool(int)>& isRisky) const {
+    return program_.riskOf(outputs_, isRisky);
+  }
 
  private:
   friend std::optional<BoundExpression> bind(const Expression&, VariableResolver&, Diagnostics&);

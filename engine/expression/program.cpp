@@ -222,37 +222,77 @@ Program::Reads Program::readsOf(const std::vector<int>& results, const double* r
   return readsAmong(instructions_, reachedFrom(results, instructions_.size(), ahead));
 }
 
+/// How large the terms are that register i was computed from; `sizes` of its operands are known.
+void Program::addSize(int i, const double* registers, double* sizes) const {
+  const Instruction& step = instructions_[i];
+  switch (step.operation) {
+    case Operation::add:
+    case Operation::subtract:
+      sizes[i] = sizes[step.a] + sizes[step.b];
+      break;
+    case Operation::multiply:
+      sizes[i] =
+          std::abs(registers[step.a]) * sizes[step.b] + std::abs(registers[step.b]) * sizes[step.a];
+      break;
+    case Operation::divide:
+      sizes[i] =
+          (sizes[step.a] + std::abs(registers[i]) * sizes[step.b]) / std::abs(registers[step.b]);
+      break;
+    case Operation::negate:
+    case Operation::abs:
+      sizes[i] = sizes[step.a];
+      break;
+    case Operation::select:
+      sizes[i] = sizes[registers[step.a] != 0 ? step.b : step.c];
+      break;
+    default:
+      break;
+  }
+}
+
 const double* Program::relationSizes(std::vector<double>& registers) const {
   registers.resize(2 * instructions_.size());
   double* const sizes = registers.data() + instructions_.size();
   for (size_t i = 0; i < instructions_.size(); ++i) sizes[i] = std::abs(registers[i]);
-  for (const int i : relationOrder_) {
-    const Instruction& step = instructions_[i];
-    switch (step.operation) {
-      case Operation::add:
-      case Operation::subtract:
-        sizes[i] = sizes[step.a] + sizes[step.b];
-        break;
-      case Operation::multiply:
-        sizes[i] = std::abs(registers[step.a]) * sizes[step.b] +
-                   std::abs(registers[step.b]) * sizes[step.a];
-        break;
-      case Operation::divide:
-        sizes[i] =
-            (sizes[step.a] + std::abs(registers[i]) * sizes[step.b]) / std::abs(registers[step.b]);
-        break;
-      case Operation::negate:
-      case Operation::abs:
-        sizes[i] = sizes[step.a];
-        break;
-      case Operation::select:
-        sizes[i] = sizes[registers[step.a] != 0 ? step.b : step.c];
-        break;
-      default:
-        break;
-    }
-  }
+  for (const int i : relationOrder_) addSize(i, registers.data(), sizes);
   return sizes;
+}
+
+/// The result of a floor or a comparison of numbers of which those are equal that differ by rounding.
+double Program::meant(const Instruction& step, double asComputed, const double* registers,
+                      const double* sizes) const {
+  const double a = registers[step.a];
+  if (step.operation == Operation::floor) {
+    const double next = asComputed + 1;
+    return next - a <= kDifferenceRounding * (sizes[step.a] + next) ? next : asComputed;
+  }
+  const double rounding = kDifferenceRounding * (sizes[step.a] + sizes[step.b]);
+  if (!(std::abs(a - registers[step.b]) <= rounding) || !std::isfinite(rounding)) return asComputed;
+  return step.operation == Operation::lessEqual || step.operation == Operation::greaterEqual ? 1
+                                                                                             : 0;
+}
+
+void Program::runAs(Reading reading, const double* slots, double time, const RelationState* frozen,
+                    std::vector<double>& registers) const {
+  if (reading == Reading::plain) return run(order_, slots, time, frozen, registers.data());
+  if (reading == Reading::compared)
+    return run<double, true>(order_, slots, time, frozen, registers.data());
+  registers.resize(2 * instructions_.size());
+  double* const all = registers.data();
+  double* const sizes = all + instructions_.size();
+  for (size_t i = 0; i < instructions_.size(); ++i) sizes[i] = std::abs(all[i]);
+  std::vector<int> one(1);
+  for (const int i : order_) {
+    const Instruction& step = instructions_[i];
+    one[0] = i;
+    run(one, slots, time, frozen, all);
+    const bool isOrder =
+        step.operation >= Operation::less && step.operation <= Operation::greaterEqual;
+    const bool isOpen = step.operation == Operation::floor ? step.c != -1 : isOrder;
+    if (isOpen && !(frozen && step.c >= 0)) all[i] = meant(step, all[i], all, sizes);
+    sizes[i] = std::abs(all[i]);
+    addSize(i, all, sizes);
+  }
 }
 
 void Program::finish(const std::vector<int>& outputs) {
@@ -293,7 +333,7 @@ std::optional<Program::Fault> Program::faultAt(int i, const std::vector<double>&
     const ExpressionNode* origin = origins_[i];
     const std::string text = origin ? toString(*origin) : formatNumber(at(i));
     if (step.operation == Operation::load || step.operation == Operation::time || !origin) {
-      return Fault{"'" + text + "' is not finite", "", origin, true};
+      return Fault{"'" + text + "' is not finite", "", origin, true, slotOf(i)};
     }
     int next = -1;
     if (step.operation == Operation::select) {
@@ -312,6 +352,62 @@ std::optional<Program::Fault> Program::faultAt(int i, const std::vector<double>&
     }
     i = next;
   }
+}
+
+std::optional<Program::Undecided> Program::undecided(const std::vector<int>& results,
+                                                     const std::vector<double>& registers,
+                                                     const std::function<bool(int)>& hangs) const {
+  // Per register the one that it hangs on; -1: none.
+  std::vector<int> on(instructions_.size(), -1), side(instructions_.size(), -1);
+  for (const int i : order_) {
+    const Instruction& step = instructions_[i];
+    if (step.operation == Operation::load) {
+      if (hangs(step.a)) on[i] = i;
+      continue;
+    }
+    if (step.operation == Operation::time) continue;
+    const int a = step.a, b = step.b < 0 ? step.a : step.b;
+    if (step.operation == Operation::select) {
+      on[i] = std::max(on[a], on[registers[a] != 0 ? step.b : step.c]);
+    } else if (step.operation == Operation::logicalAnd || step.operation == Operation::logicalOr) {
+      // What one side decides alone does not hang on the other.
+      const bool decides = step.operation == Operation::logicalOr;
+      const auto isDecided = [&](int k) { return on[k] < 0 && (registers[k] != 0) == decides; };
+      if (!isDecided(a) && !isDecided(b)) on[i] = std::max(on[a], on[b]);
+    } else if (compares(step.operation) && (std::isnan(registers[a]) || std::isnan(registers[b]))) {
+      on[i] = i;
+      side[i] = std::isnan(registers[a]) ? a : b;
+    } else {
+      on[i] = std::max(on[a], on[b]);
+    }
+  }
+  for (const int i : results) {
+    if (on[i] >= 0) return Undecided{on[i], side[on[i]]};
+  }
+  return std::nullopt;
+}
+
+Program::Risk Program::riskOf(const std::vector<int>& results,
+                              const std::function<bool(int)>& isRisky) const {
+  std::vector<char> of(instructions_.size(), 0);
+  Risk risk{false, false};
+  for (const int i : order_) {
+    const Instruction& step = instructions_[i];
+    if (step.operation == Operation::time) continue;
+    if (step.operation == Operation::load) {
+      of[i] = isRisky(step.a);
+      continue;
+    }
+    const int b = step.b < 0 ? step.a : step.b;
+    const bool inOperands =
+        of[step.a] || of[b] || (step.operation == Operation::select && of[step.c]);
+    of[i] = inOperands || (mayHaveNoResult(step.operation) &&
+                           !(step.operation == Operation::divide &&
+                             instructions_[b].operation == Operation::constant));
+    risk.inComparisons = risk.inComparisons || (compares(step.operation) && inOperands);
+  }
+  risk.inResults = std::ranges::any_of(results, [&](int i) { return of[i] != 0; });
+  return risk;
 }
 
 std::vector<Program::Affine> Program::affineInTime() const {

@@ -108,6 +108,9 @@ class Program {
   void run(const S* slots, const S& time, const RelationState* frozen, S* registers) const {
     run(order_, slots, time, frozen, registers);
   }
+  /// The same of plain numbers with another reading.
+  void runAs(Reading reading, const double* slots, double time, const RelationState* frozen,
+             std::vector<double>& registers) const;
   /// Runs the operations that the relations compare.
   void runRelations(const double* slots, double time, const RelationState* frozen,
                     double* registers) const {
@@ -130,9 +133,27 @@ class Program {
         cure;  ///< "", or what keeps the argument in its domain: "max(x, 0) in place of 'x'"
     const ExpressionNode* node = nullptr;
     bool isRead = false;  ///< a variable that is read was not finite already
+    int slot = -1;        ///< of that
   };
   /// The operation that first went wrong on the way to register `i`; nothing if that is finite.
   std::optional<Fault> faultAt(int i, const std::vector<double>& registers) const;
+
+  /// A comparison on the way to a result that is of no number, in the branches taken, and decides it; or a
+  /// variable that hangs on one itself.
+  struct Undecided {
+    int at;    ///< register of the comparison, or of the variable
+    int side;  ///< register of the side that is no number; -1: a variable
+  };
+  /// `hangs(slot)`: the variable read there does. `registers` are those of a run.
+  std::optional<Undecided> undecided(const std::vector<int>& results,
+                                     const std::vector<double>& registers,
+                                     const std::function<bool(int)>& hangs) const;
+  /// Some operation that registers need may have no number as its result, or some slot that is read has
+  /// `isRisky(slot)`: for the results, and for what is compared on the way to them.
+  struct Risk {
+    bool inResults, inComparisons;
+  };
+  Risk riskOf(const std::vector<int>& results, const std::function<bool(int)>& isRisky) const;
 
   /// The difference left - right of each relation as a function slope*time + offset; slope NaN
   /// where it is none.
@@ -148,6 +169,8 @@ class Program {
   /// relations; `perDegree` is that of time itself over a span. Infinity: none is known.
   double typeInTime(const std::vector<int>& results, double perDegree) const;
 
+  /// What register `i` stands for in the text; null: not known.
+  const ExpressionNode* originOf(int i) const { return origins_[i]; }
   /// What relation k stands for in the text; null: not known.
   const ExpressionNode* originOfRelation(int k) const;
 
@@ -189,6 +212,9 @@ class Program {
   template <class S, bool compares = false>
   void run(const std::vector<int>& order, const S* slots, const S& time,
            const RelationState* frozen, S* registers) const;
+  void addSize(int i, const double* registers, double* sizes) const;
+  double meant(const Instruction& step, double asComputed, const double* registers,
+               const double* sizes) const;
   std::vector<int> neededFor(const std::vector<int>& roots) const;
   void orderRelations();
   Operand chainRule(int i, const std::map<int, Operand>& rates, const ExpressionNode* origin);

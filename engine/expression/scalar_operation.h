@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "frames/dual.h"
@@ -58,11 +59,46 @@ enum class Operation : unsigned char {
 
 inline bool isRelation(Operation op) { return op >= Operation::less && op <= Operation::notEqual; }
 
+/// What chooses one of its operands, or a Boolean, by which is larger.
+inline bool compares(Operation op) {
+  return isRelation(op) || op == Operation::minimum || op == Operation::maximum;
+}
+
+/// Of numbers it may be none: a root, 0/0.
+inline bool mayHaveNoResult(Operation op) {
+  switch (op) {
+    case Operation::divide:
+    case Operation::power:
+    case Operation::constantPower:
+    case Operation::asin:
+    case Operation::acos:
+    case Operation::log:
+    case Operation::log10:
+    case Operation::sqrt:
+    case Operation::quotient:
+    case Operation::remainder:
+    case Operation::modulo:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// A function that is constant but where it jumps, or a Boolean.
 inline bool isStep(Operation op) {
   return (op >= Operation::sign && op <= Operation::quotient) ||
          (op >= Operation::less && op <= Operation::wholePart);
 }
+
+/// How an evaluation takes kinks, jumps and comparisons.
+enum class Reading {
+  plain,     ///< as they are frozen, or as they come
+  compared,  ///< by what relates them to others: near a kink a function is itself, whatever is frozen
+  meant,     ///< what no event watches as if numbers that are equal but for rounding were equal
+};
+
+/// Rounding of a difference, relative to the terms that it was computed from: some operations' worth.
+inline constexpr double kDifferenceRounding = 4 * std::numeric_limits<double>::epsilon();
 
 /// So many whole numbers in a row have states of their own.
 inline constexpr double kWholeParts = 1 << 24;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "engine/dynamics/evaluation_point.h"
+#include "engine/equations/not_finite.h"
 
 namespace cardan {
 namespace {
@@ -82,6 +83,11 @@ void checkSignalValues(const Equations& equations, const SignalGraph& signals, d
                                                     [](double x) { return std::isfinite(x); })))
          << " for '" << s.name << "' at time = " << time << " s";
     diagnostics.error(fault ? fault->at : s.at, text.str());
+  }
+  if (diagnostics.errorCount() > 0) return;
+  if (const auto fault = whatIsNotFinite(equations, w)) {
+    diagnostics.error(fault->at, "an expression must be finite at the start, at time = " +
+                                     formatNumber(time) + " s: " + fault->text);
   }
 }
 

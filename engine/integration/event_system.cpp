@@ -8,8 +8,10 @@
 
 #include "components/instants.h"
 #include "engine/equations/model.h"
+#include "engine/equations/not_finite.h"
 #include "engine/integration/prescribed_jumps.h"
 #include "engine/integration/solver_error.h"
+#include "engine/integration/undecided.h"
 #include "engine/model_file/model_source.h"
 #include "engine/text/joined.h"
 
@@ -127,6 +129,7 @@ EventSystem::EventSystem(const Model& model, Equations& equations, bool inputsMo
     relationsOfTime_ = relationsOfTime_ || s.isSearched;
     expressions_.push_back(std::move(s));
   });
+  undecidable_ = undecidableIn(equations, model.whens());
   equations.state.relations.assign(model.relations(), kOpenRelation);
   relationScales_.resize(model.relations());
   triedStates_.resize(model.relations());
@@ -434,9 +437,10 @@ void EventSystem::switchAgain(const EventJournal::Round& round, double instant,
 
 void EventSystem::watchMotion(double t, std::span<const double> y, std::span<const double> yp,
                               Workspace<double>& w) {
-  if (!whens_.watchesMotion()) return;
+  if (!whens_.watchesMotion() && undecidable_.empty()) return;
   equations_.evaluateAt(w, t, y, yp);
-  whens_.watchMotion(t, w);
+  checkConditions(w);
+  if (whens_.watchesMotion()) whens_.watchMotion(t, w);
 }
 
 void EventSystem::enter(WhenEvents::Occasion occasion, double t, Workspace<double>& w) {
@@ -631,6 +635,10 @@ void EventSystem::keepNearest(double t, std::vector<double>& y, std::vector<doub
                       t, static_cast<double>(nearest_.changing.size()));
 }
 
+void EventSystem::checkConditions(Workspace<double>& w) const {
+  for (const ExpressionVariable* e : undecidable_) throwIfUndecided(*e, View<double>(w.tables));
+}
+
 /// Whether the run ends here; throws what a component finds wrong.
 void EventSystem::askGuards(double t, bool atStart, Workspace<double>& w) {
   for (const Instance& i : equations_.flatModel().instances) {
@@ -724,6 +732,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
   }
   // Guesses are no state of the model: nothing ends there.
   if (completion) {
+    checkConditions(w);
     askGuards(t, occasion == WhenEvents::Occasion::start, w);
     if (whens_.any()) leave(t, w);
   }

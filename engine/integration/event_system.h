@@ -103,7 +103,7 @@ class EventSystem {
   void setImpactLaw(ImpactLaw law) { impacts_.setLaw(law); }
   ContactViolations& violations() { return violations_; }
   const ContactViolations& violations() const { return violations_; }
-  /// What `when` has stopped or turned back must not go on; at an accepted step.
+  /// What `when` has stopped or turned back must not go on, and conditions must be of numbers; at an accepted step.
   void watchMotion(double t, std::span<const double> y, std::span<const double> yp,
                    Workspace<double>& w);
   std::vector<std::string> warnings() const;
@@ -166,6 +166,7 @@ class EventSystem {
   void noteChanged(const std::vector<std::string>& changing);
   void leave(double t, Workspace<double>& w);
   void askGuards(double t, bool atStart, Workspace<double>& w);
+  void checkConditions(Workspace<double>& w) const;
   bool areMechanical(const std::vector<std::string>& changing) const;
   bool comesAtOnce(double t) const;
   void keepNearest(double t, std::vector<double>& y, std::vector<double>& yp,
@@ -182,6 +183,7 @@ class EventSystem {
   };
   std::vector<Mover> switching_;  ///< all that may change modes
   std::vector<Switching> expressions_;
+  std::vector<const ExpressionVariable*> undecidable_;  ///< see undecidableIn()
   /// Modes that did not come to rest, with what they left, while they are looked for.
   struct Nearest {
     std::vector<int> modes;

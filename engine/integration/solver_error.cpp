@@ -132,6 +132,9 @@ Advice adviceFor(SolverError::Cause cause, bool hasLoops) {
     case Cause::AssertionFailed:
       return {"what the model asserts does not hold", "the motion left what the model is made for",
               "look at the results up to here"};
+    case Cause::Undecided:
+      return {"a condition compares what is no number",
+              "a root of a negative number, or a quotient of zeros", "keep it within its domain"};
     case Cause::ResultNotFinite:
       return {"a result is infinite or not a number",
               "a division by zero or a root of a negative number in an expression, or a direction "

@@ -37,6 +37,7 @@ class SolverError : public std::runtime_error {
     ComponentFailed,  ///< a component cannot go on, and says why
     OutsideFailed,    ///< likewise, of what it drives outside of the model
     AssertionFailed,  ///< what the model asserts does not hold
+    Undecided,        ///< a condition compares what is no number
     ResultNotFinite,  ///< a result is infinite or not a number
     StartNotFinite,   ///< a start value is infinite or not a number
     Internal          ///< a call the integrator refuses: a mistake of ours

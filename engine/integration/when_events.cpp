@@ -12,6 +12,8 @@
 #include "engine/equations/when_binding.h"
 #include "engine/initialisation/level_rows.h"
 #include "engine/integration/solver_error.h"
+#include "engine/integration/undecided.h"
+#include "engine/text/meanwhile.h"
 
 namespace cardan {
 namespace {
@@ -30,6 +32,15 @@ constexpr double kStopped = 1e-3;
 constexpr double kThrough = 0.5;
 /// For so many of these times it is looked at.
 constexpr double kWatched = 100;
+
+/// A new value: an event is at the instant that is meant, so that floor(time/0.1) is 3 at 0.3, as a condition has it.
+void evaluateMeant(const ExpressionVariable& e, const View<double>& x, double* out) {
+  {
+    const Meanwhile meant(x.tables().expressions->reading, Reading::meant);
+    e.evaluate(x, out);
+  }
+  throwIfUndecided(e, x);
+}
 
 /// Two values of one state, relative to the larger: the same but for rounding.
 constexpr double kSame = 1e-12;
@@ -312,7 +323,7 @@ void WhenEvents::assign(const Fired& fired, Which which, double time, Workspace<
     if (std::ranges::find(fired, std::pair{p.clause, p.branch}) == fired.end()) continue;
     const WhenClauses::Assignment& a = whens_.clauses[p.clause][p.branch].set[p.assignment];
     buffer_.resize(a.size);
-    a.value->evaluate(view, buffer_.data());
+    evaluateMeant(*a.value, view, buffer_.data());
     for (int e = 0; e < a.size; ++e) {
       const double x = a.isInteger && integers ? (*integers)[a.offset + e] : buffer_[e];
       if (!std::isfinite(x)) {
@@ -339,7 +350,7 @@ void WhenEvents::reinitialise(const Fired& fired, double time, std::vector<doubl
   for (const auto& [c, b] : fired) {
     for (const WhenClauses::Reinit& r : whens_.clauses[c][b].reinit) {
       buffer_.resize(r.elements.size());
-      r.value->evaluate(view, buffer_.data());
+      evaluateMeant(*r.value, view, buffer_.data());
       for (size_t i = 0; i < r.elements.size(); ++i) {
         const VariableElement e = r.elements[i];
         const VariableTable::Variable& v = model_.assembly().variables[e.variable];
@@ -538,13 +549,12 @@ void WhenEvents::watchMotion(double time, Workspace<double>& w) {
 void WhenEvents::check(const std::vector<WhenClauses::Assertion>& assertions, double time,
                        const View<double>& x) const {
   for (const WhenClauses::Assertion& a : assertions) {
+    throwIfUndecided(*a.condition, x);
     if (holds(*a.condition, x)) continue;
-    const SourceMark& at = a.condition->at();
-    throw SolverError(
-        {.cause = SolverError::Cause::AssertionFailed,
-         .time = time,
-         .unknown = "'" + a.condition->text() + "'",
-         .where = a.message + fmt::format(" ({}:{}:{})", at.file, at.line, at.column)});
+    throw SolverError({.cause = SolverError::Cause::AssertionFailed,
+                       .time = time,
+                       .unknown = "'" + a.condition->text() + "'",
+                       .where = a.message + formatPlace(a.condition->at())});
   }
 }
 

@@ -4,7 +4,9 @@
 #include <limits>
 
 #include "engine/equations/model.h"
+#include "engine/integration/undecided.h"
 #include "engine/results/output_selection.h"
+#include "engine/text/meanwhile.h"
 
 namespace cardan {
 namespace {
@@ -238,11 +240,13 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
   const View<double> view(w_.tables);
   const VariableTable& table = model_.assembly().variables;
   const std::uint64_t pass = w_.expressions.newPass();
+  const Meanwhile meant(w_.expressions.reading, Reading::meant);  // rows are, too
   for (size_t i = 0; i < variables_.size(); ++i) {
     const VariableTable::Variable& v = table[variables_[i]];
     double* out = values_.data() + buffers_[i];
     if (v.expression) {
       v.expression->evaluateIn(pass, view, out);
+      throwIfUndecided(*v.expression, view);
     } else {
       v.function->evaluate(view, out);
     }

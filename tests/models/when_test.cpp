@@ -941,6 +941,139 @@ simulation: {stop: 0.9, interval: 0.1}
   }
 }
 
+TEST_CASE("when: a comparison of what is no number stops the run where it decides, by its place") {
+  struct Case {
+    const char* text;
+    const char* told;  ///< "": it decides nothing
+  };
+  const auto model = [](std::string text) {
+    if (text.find("outputs:") == std::string::npos) text += "outputs: [x, y]\n";
+    const bool counts = text.find("when:") != std::string::npos;
+    return "variables: {x: {start: 1, fixed: true}, y: {start: 0, fixed: true}, s: \"sqrt(x)\", b: "
+           "\"s > 0.5\"" +
+           std::string(counts ? ", n: {start: 0, type: Integer}" : "") + "}\n" + text +
+           "simulation: {stop: 2, interval: 0.1}\n";
+  };
+  const Case cases[] = {
+      {"equations: [\"der(x) = -1\", \"der(y) = if sqrt(x) > 0.5 then 1 else 2\"]\n",
+       "'sqrt(x) > 0.5' compares what is no number: square root of -"},
+      {"equations: [\"der(x) = -1\", \"der(y) = if b then 1 else 2\"]\n",
+       "'s > 0.5' compares what is no number: square root of -"},
+      {"equations: [\"der(x) = -1\", \"der(y) = max(log(x), -5)\"]\n",
+       "'max(log(x), -5)' compares what is no number: logarithm of -"},
+      {"equations: [\"der(x) = -1\", \"der(y) = noEvent(if sqrt(x) > 0.5 then 1 else 2)\"]\n",
+       "'sqrt(x) > 0.5' compares what is no number: square root of -"},
+      {"equations: [\"der(x) = -1\", \"der(y) = if sqrt(1.5 - time) > 0.5 then 1 else 2\"]\n",
+       "'sqrt(1.5 - time) > 0.5' compares what is no number: square root of -"},
+      {"equations: [\"der(x) = -1\", \"der(y) = 0\"]\nwhen: [{condition: \"sqrt(x) < 0.5\", set: "
+       "{n: \"1\"}}]\n",
+       "'sqrt(x) < 0.5' compares what is no number: square root of -"},
+      {"equations: [\"der(x) = -1\", \"der(y) = 0\"]\nwhen: [{condition: \"time > 1.5\", set: {n: "
+       "\"if sqrt(x) > "
+       "0.5 then 1 else 2\"}}]\n",
+       "time = 1.5 s: a condition compares what is no number\n  because: 'sqrt(x) > 0.5' compares"},
+      {"equations: [\"der(x) = -1\", \"der(y) = 0\"]\nassert: [{condition: \"sqrt(x) < 2\", "
+       "message: no}]\n",
+       "'sqrt(x) < 2' compares what is no number: square root of -"},
+      {"equations: [\"der(x) = -1\", \"der(y) = 0\"]\noutputs: [x, b]\n",
+       "'s > 0.5' compares what is no number: square root of -"},
+      {"equations: [\"der(x) = -1\", \"der(y) = if sqrt(time - 1) > 0.5 then 1 else 2\"]\n",
+       "time = 0 s: a condition compares what is no number\n  because: 'sqrt(time - 1) > 0.5'"},
+      // In branches that are not taken, and beside what decides alone.
+      {"equations: [\"der(x) = -1\", \"der(y) = if x > 0 then (if sqrt(x) > 0.5 then 1 else 2) "
+       "else 3\"]\n",
+       ""},
+      {"equations: [\"der(x) = -1\", \"der(y) = if x > 0 and b then 1 else 2\"]\n", ""},
+      {"equations: [\"der(x) = -1\", \"der(y) = if x <= 0 or not b then 1 else 2\"]\n", ""}};
+  for (const Case& one : cases) {
+    for (const IntegratorChoice method :
+         {IntegratorChoice::ida, IntegratorChoice::explicitMethod}) {
+      CAPTURE(one.text);
+      const std::string told = messageOfRun(model(one.text), {.integrator = method});
+      CAPTURE(told);
+      CHECK((one.told[0] == 0 ? told.empty() : told.find(one.told) != std::string::npos));
+      CHECK((one.told[0] == 0 || told.find("model.yaml:") != std::string::npos));
+    }
+  }
+  // Where a start needs what has no value, that is told.
+  CHECK(messageOfRun(
+            "variables: {x: {start: 0, fixed: true}}\nequations: [\"der(x) = sqrt(time - 1)\"]\n")
+            .find(":2:23: error: an expression must be finite at the start, at time = 0 s: square "
+                  "root of -1 "
+                  "in 'sqrt(time - 1)'") != std::string::npos);
+}
+
+TEST_CASE("when: new values and rows take the instants that are meant, as conditions do") {
+  // t/0.1, 10*t, t/0.2 at ticks: whole numbers but for rounding, from a time that is as far as 10 s off, too.
+  for (const double from : {0.0, 10.0}) {
+    const test::ModelRun run =
+        test::runModel("parameters: {T: " + std::to_string(from) +
+                       "}\n"
+                       "variables:\n"
+                       "  a: {start: 0}\n  b: {start: 0}\n  c: {start: 0}\n  d: {start: 0}\n  e: "
+                       "{start: 0}\n  f: {start: 0}\n"
+                       "  k: \"integer((time - T)/0.1)\"\n"
+                       "  shown: \"floor((time - T)/0.1)\"\n"
+                       "when:\n"
+                       "  - condition: \"sample(T, 0.1)\"\n"
+                       "    set: {a: \"pre(a) + floor((time - T)/0.1)\", b: \"pre(b) + "
+                       "ceil(10*(time - T))\", c: \"pre(c) + "
+                       "mod(time - T, 0.2)\", d: \"pre(d) + k\", e: \"pre(e) + div(T - time, "
+                       "0.1)\", f: \"pre(f) + (if (time - "
+                       "T)/0.1 >= 3 then 1 else 0)\"}\n"
+                       "simulation: {start: " +
+                       std::to_string(from) + ", stop: " + std::to_string(from + 2.05) +
+                       ", interval: 0.05}\n"
+                       "outputs: [a, b, c, d, e, f, shown]\n");
+    CHECK(run.last("a") == 210);
+    CHECK(run.last("b") == 210);
+    CHECK(std::abs(run.last("c") - 1) < 1e-12);
+    CHECK(run.last("d") == 210);
+    CHECK(run.last("e") == -210);
+    CHECK(run.last("f") == 18);
+    const std::vector<double>& t = run.rows.time();
+    for (size_t i = 0; i < t.size(); ++i) {
+      CAPTURE(t[i]);
+      CHECK(run.rows["shown"][i] == std::floor(10 * (t[i] - from) + 1e-9));
+    }
+  }
+}
+
+TEST_CASE("when: a floor of what bends elsewhere is as it would be in one expression") {
+  // |phi| < 1 is in the sector 0, max(0, u) in no negative one, min(1, u) - 1 in none above 0; counted where they
+  // are not.
+  for (const IntegratorChoice method : {IntegratorChoice::ida, IntegratorChoice::explicitMethod}) {
+    const test::ModelRun run = test::runModel(R"yaml(
+variables:
+  phi: {start: 0.5, fixed: true}
+  w: {start: 0, fixed: true}
+  size: "abs(phi)"
+  sector: "integer(mod(size, 6))"
+  up: "max(0, phi)"
+  step: "floor(up)"
+  down: "-up"
+  most: "ceil(down)"
+  f: {start: 0, fixed: true}
+  n: {start: 0, type: Integer}
+  m: {start: 0, type: Integer}
+  k: {start: 0, type: Integer}
+equations: ["der(phi) = w", "der(w) = -4*phi", "der(f) = sector + step + most + size"]
+when:
+  - {condition: "sector >= 5", set: {n: "pre(n) + 1"}}
+  - {condition: "step < 0", set: {m: "pre(m) + 1"}}
+  - {condition: "most > 0", set: {k: "pre(k) + 1"}}
+simulation: {stop: 10, interval: 1, tolerance: 1e-8}
+outputs: [n, m, k, f]
+)yaml",
+                                              {.integrator = method});
+    CHECK(run.last("n") == 0);
+    CHECK(run.last("m") == 0);
+    CHECK(run.last("k") == 0);
+    // The integral of |cos 2t|/2 over 10 s: six whole arcs and what is behind the last.
+    CHECK(std::abs(run.last("f") - (12 + std::sin(20.0)) / 4) < 100 * 1e-8 * 4);
+  }
+}
+
 TEST_CASE("when: a clock, and the begin of a run, may be a variable of its own") {
   const test::ModelRun run = test::runModel(
       "variables:\n"
