@@ -48,7 +48,8 @@ std::vector<OutputPattern> patternsOf(const Model& model, const RunOptions& opti
 bool isOfModes(SolverError::Cause cause) {
   using enum SolverError::Cause;
   constexpr std::array kOfModes{ErrorTest,    NewtonConvergence, ResidualNotComputable,
-                                StepTooSmall, SingularMatrix,    Crawling};
+                                StepTooSmall, SingularMatrix,    RootNotComputable,
+                                Crawling};
   return std::ranges::find(kOfModes, cause) != kOfModes.end();
 }
 
@@ -237,14 +238,6 @@ bool Run::passEvent() {
   }
 }
 
-/// A step has ended, with no event.
-void Run::watchStep() {
-  (*check_)(*integrator_);
-  events_.watchMotion(t_, y(), yp(), w_);
-  if (integrator_->statistics().steps % kBetweenLooks == 0)
-    prescribed_.look(t_, y(), yp(), method_.relativeTolerance);
-}
-
 /// Where something could not be computed, the expression at fault is named with its place.
 void Run::explain(const SolverError& error) {
   SolverError::Details details = error.details();
@@ -314,7 +307,7 @@ void Run::integrateTo(double time) {
     const bool event = timeEvent || (root && isDue());
     rowsUpTo(t_, event);
     if (report_.interrupted) return;
-    if (!event) watchStep();
+    if (!event && !watchStep()) continue;
     if (event && options_.stopsAtEvents) {
       waiting_ = true;
       return;
@@ -336,20 +329,39 @@ void Run::integrateTo(double time) {
   }
 }
 
-/// One step. False: it failed where surfaces jam, an event instead, or since the last event, one of contacts,
-/// has left modes that let no step be made; the run goes on from there.
+/// One step. False: it failed, and the run goes on from where it began.
 bool Run::stepOrUnjam(double limit, Integrator::StepResult& result) {
-  bool jams = false;
   try {
     result = integrator_->step(limit);
     return true;
   } catch (const SolverError& error) {
     t_ = integrator_->time();
-    takePoint();
-    jams = !options_.companion && events_.isJammed(t_, y_, yp_, completion_, w_);
-    const bool bridges = mayBridge() && !bridge_.isOn() && events_.isMechanical();
-    if (!jams && !(bridges && isOfModes(error.details().cause))) throw;
+    unjam(error);
+    return false;
   }
+}
+
+/// What step() ends with is looked at, too. False: the run goes on from here in another way.
+bool Run::watchStep() {
+  try {
+    (*check_)(*integrator_);
+  } catch (const SolverError& error) {
+    unjam(error);
+    return false;
+  }
+  events_.watchMotion(t_, y(), yp(), w_);
+  if (integrator_->statistics().steps % kBetweenLooks == 0)
+    prescribed_.look(t_, y(), yp(), method_.relativeTolerance);
+  return true;
+}
+
+/// Steps do not get on, by `error`: surfaces jam, which is an event, or the last event, one of contacts, has left
+/// modes that let no step be made, which is led over. Throws the error where it is neither.
+void Run::unjam(const SolverError& error) {
+  takePoint();
+  const bool jams = !options_.companion && events_.isJammed(t_, y_, yp_, completion_, w_);
+  const bool bridges = mayBridge() && !bridge_.isOn() && events_.wasMechanical();
+  if (!jams && !(bridges && isOfModes(error.details().cause))) throw;
   if (jams) {
     handleEvent(false);
   } else {
@@ -358,7 +370,6 @@ bool Run::stepOrUnjam(double limit, Integrator::StepResult& result) {
     restart();
   }
   lookAhead();
-  return false;
 }
 
 /// What happens at the end of the run; a row shows it.
@@ -509,7 +520,8 @@ void Run::handleEvent(bool ofTime) {
   if (limits_) limits_->event(t_, events_.changed());
   if (mayBridge()) {
     // The last events came within less than a step that could be made before this one, and behind it.
-    const double crowded = bridge_.note(t_, !ofTime && events_.isMechanical());
+    const double crowded =
+        bridge_.note(t_, !ofTime && events_.isMechanical());
     const double step = crowded < stepOver ? std::min(stepOver, stepOfBridge()) : 0;
     if (crowded < step)
       leadOver(step, fmt::format("{} events of contact and friction within {:.3g} s",
@@ -684,9 +696,10 @@ double Run::stepOfBridge() {
 /// Steps of the length `step` [s] lead over what follows, for the reason `why`.
 void Run::leadOver(double step, const std::string& why) {
   bridge_.begin(t_, step);
+  const std::string names = namesInQuotes(events_.changed());
   events_.violations().add("bridge",
-                           fmt::format("{}: {}; steps of {:.3g} s, of first order, lead over that",
-                                       namesInQuotes(events_.changed()), why, step),
+                           fmt::format("{}{}; steps of {:.3g} s, of first order, lead over that",
+                                       names.empty() ? "" : names + ": ", why, step),
                            t_, step);
 }
 

@@ -106,7 +106,8 @@ class Run {
   void arrive();
   bool hasEnded() const { return t_ >= stop_ || !events_.terminated().empty(); }
   bool isDue() { return events_.isDue(t_, y_, yp_, w_); }
-  void watchStep();
+  bool watchStep();
+  void unjam(const SolverError& error);
   void tellCompanion(RunCompanion::Instant instant);
   void integrateTo(double time);
   bool stepOrUnjam(double limit, Integrator::StepResult& result);

@@ -160,6 +160,7 @@ void EventSystem::begin() {
   std::ranges::fill(ignored_, 0);
   lastAt_ = -std::numeric_limits<double>::infinity();
   rattles_ = 0;
+  wasMechanical_ = false;
   whens_.begin();
   impacts_.begin();
   violations_.begin();
@@ -736,6 +737,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     askGuards(t, occasion == WhenEvents::Occasion::start, w);
     if (whens_.any()) leave(t, w);
   }
+  if (!changed_.empty()) wasMechanical_ = isMechanical();
   if (completion && isMechanical()) {
     rattles_ = comesAtOnce(t) ? rattles_ + 1 : 0;
     lastAt_ = t;

@@ -117,6 +117,8 @@ class EventSystem {
   const std::vector<std::string>& changed() const { return changed_; }
   /// They are contacts, frictions, stops, clutches, and no conditions.
   bool isMechanical() const { return !changed_.empty() && areMechanical(changed_); }
+  /// The same of the last settle() that has changed any.
+  bool wasMechanical() const { return wasMechanical_; }
   /// The values that the last settle() has left satisfy all equations as these are now.
   bool isComplete() const { return complete_; }
   /// At the event handled last `reinit` or a component has set a state.
@@ -130,7 +132,7 @@ class EventSystem {
   auto kept() {
     return std::tuple_cat(std::tie(relationScales_), timeRelations_.kept(),
                           std::tie(lookedAheadTo_, terminated_, changed_, ignored_, ignoredAt_,
-                                   ignoredFor_, told_, lastAt_, rattles_),
+                                   ignoredFor_, told_, lastAt_, rattles_, wasMechanical_),
                           whens_.kept(), impacts_.kept(), violations_.kept());
   }
 
@@ -199,8 +201,9 @@ class EventSystem {
   Nearest nearest_;
   std::vector<int> given_;    ///< modes that stay at the start
   std::vector<int> ignored_;  ///< per instance: its mode stays for a while, though it disagrees
-  double ignoredAt_ = 0, ignoredFor_ = 0;       ///< [s]
-  double lastAt_ = 0;                           ///< [s]  of the last event of the mechanics
+  double ignoredAt_ = 0, ignoredFor_ = 0;  ///< [s]
+  double lastAt_ = 0;                      ///< [s]  of the last event of the mechanics
+  bool wasMechanical_ = false;
   int rattles_ = 0;                             ///< such events up to it that have come at once
   double span_ = 0;                             ///< [s]  of the run
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met

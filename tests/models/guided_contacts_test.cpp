@@ -277,3 +277,95 @@ TEST_CASE(
     }
   }
 }
+
+TEST_CASE("rigid contacts: what no step leads on from is led over, whatever event came last") {
+  // Balls that fall between two walls and stick to each other. They jam where an event has changed nothing.
+  const test::ModelRun run = test::runModel(R"yaml(
+world: {g: 9.81, n: [0, -1, 0]}
+components:
+  pb0: {type: Planar, n: [0,0,1], s_x: {start: -0.00076, fixed: true}, v_x: {start: 0.00000, fixed: true}, s_y: {start: 0.05100, fixed: true}, v_y: {start: 0.00000, fixed: true}, phi: {start: 0.00000, fixed: true}, w: {start: 0.00000, fixed: true}}
+  b0: {type: Body, m: 1.9416, r_CM: [0,0,0], I_33: 0.001}
+  h0: {type: Contact.SpherePlane, radius: 0.05, n: [0,1,0], restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  pb1: {type: Planar, n: [0,0,1], s_x: {start: -0.00090, fixed: true}, v_x: {start: 0.00000, fixed: true}, s_y: {start: 0.15300, fixed: true}, v_y: {start: 0.00000, fixed: true}, phi: {start: 0.00000, fixed: true}, w: {start: -0.00000, fixed: true}}
+  b1: {type: Body, m: 1.0052, r_CM: [0,0,0], I_33: 0.001}
+  h1: {type: Contact.SpherePlane, radius: 0.05, n: [0,1,0], restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  s10: {type: Contact.SphereSphere, radius_a: 0.05, radius_b: 0.05, restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  pb2: {type: Planar, n: [0,0,1], s_x: {start: -0.00055, fixed: true}, v_x: {start: 0.00000, fixed: true}, s_y: {start: 0.25500, fixed: true}, v_y: {start: 0.00000, fixed: true}, phi: {start: 0.00000, fixed: true}, w: {start: -0.00000, fixed: true}}
+  b2: {type: Body, m: 0.52888, r_CM: [0,0,0], I_33: 0.001}
+  h2: {type: Contact.SpherePlane, radius: 0.05, n: [0,1,0], restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  s20: {type: Contact.SphereSphere, radius_a: 0.05, radius_b: 0.05, restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  s21: {type: Contact.SphereSphere, radius_a: 0.05, radius_b: 0.05, restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  pb3: {type: Planar, n: [0,0,1], s_x: {start: 0.00017, fixed: true}, v_x: {start: 0.00000, fixed: true}, s_y: {start: 0.35700, fixed: true}, v_y: {start: 0.00000, fixed: true}, phi: {start: 0.00000, fixed: true}, w: {start: -0.00000, fixed: true}}
+  b3: {type: Body, m: 1.5242, r_CM: [0,0,0], I_33: 0.001}
+  h3: {type: Contact.SpherePlane, radius: 0.05, n: [0,1,0], restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  s30: {type: Contact.SphereSphere, radius_a: 0.05, radius_b: 0.05, restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  s31: {type: Contact.SphereSphere, radius_a: 0.05, radius_b: 0.05, restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  s32: {type: Contact.SphereSphere, radius_a: 0.05, radius_b: 0.05, restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  w: {type: FixedTranslation, r: [-0.12,0,0]}
+  w2: {type: FixedTranslation, r: [0.12,0,0]}
+  a0: {type: Contact.SpherePlane, radius: 0.05, n: [1,0,0], restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  c0: {type: Contact.SpherePlane, radius: 0.05, n: [-1,0,0], restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  a1: {type: Contact.SpherePlane, radius: 0.05, n: [1,0,0], restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  c1: {type: Contact.SpherePlane, radius: 0.05, n: [-1,0,0], restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  a2: {type: Contact.SpherePlane, radius: 0.05, n: [1,0,0], restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  c2: {type: Contact.SpherePlane, radius: 0.05, n: [-1,0,0], restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  a3: {type: Contact.SpherePlane, radius: 0.05, n: [1,0,0], restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+  c3: {type: Contact.SpherePlane, radius: 0.05, n: [-1,0,0], restitution: 0.7000, mu: 0.8000, rigid: true, stick: true}
+connections:
+  - [world.frame_b, pb0.frame_a]
+  - [pb0.frame_b, b0.frame_a]
+  - [b0.frame_a, h0.frame_b]
+  - [world.frame_b, h0.frame_a]
+  - [world.frame_b, pb1.frame_a]
+  - [pb1.frame_b, b1.frame_a]
+  - [b1.frame_a, h1.frame_b]
+  - [world.frame_b, h1.frame_a]
+  - [b0.frame_a, s10.frame_a]
+  - [b1.frame_a, s10.frame_b]
+  - [world.frame_b, pb2.frame_a]
+  - [pb2.frame_b, b2.frame_a]
+  - [b2.frame_a, h2.frame_b]
+  - [world.frame_b, h2.frame_a]
+  - [b0.frame_a, s20.frame_a]
+  - [b2.frame_a, s20.frame_b]
+  - [b1.frame_a, s21.frame_a]
+  - [b2.frame_a, s21.frame_b]
+  - [world.frame_b, pb3.frame_a]
+  - [pb3.frame_b, b3.frame_a]
+  - [b3.frame_a, h3.frame_b]
+  - [world.frame_b, h3.frame_a]
+  - [b0.frame_a, s30.frame_a]
+  - [b3.frame_a, s30.frame_b]
+  - [b1.frame_a, s31.frame_a]
+  - [b3.frame_a, s31.frame_b]
+  - [b2.frame_a, s32.frame_a]
+  - [b3.frame_a, s32.frame_b]
+  - [world.frame_b, w.frame_a]
+  - [world.frame_b, w2.frame_a]
+  - [b0.frame_a, a0.frame_b]
+  - [w.frame_b, a0.frame_a]
+  - [b0.frame_a, c0.frame_b]
+  - [w2.frame_b, c0.frame_a]
+  - [b1.frame_a, a1.frame_b]
+  - [w.frame_b, a1.frame_a]
+  - [b1.frame_a, c1.frame_b]
+  - [w2.frame_b, c1.frame_a]
+  - [b2.frame_a, a2.frame_b]
+  - [w.frame_b, a2.frame_a]
+  - [b2.frame_a, c2.frame_b]
+  - [w2.frame_b, c2.frame_a]
+  - [b3.frame_a, a3.frame_b]
+  - [w.frame_b, a3.frame_a]
+  - [b3.frame_a, c3.frame_b]
+  - [w2.frame_b, c3.frame_a]
+simulation: {stop: 1.2, interval: 0.008}
+outputs: [totalEnergy, "**.depth"]
+)yaml");
+  CHECK(run.report.stopTime == 1.2);
+  CHECK(run.report.contactViolations > 0);
+  const std::vector<double>& E = run["totalEnergy"];
+  for (size_t i = 1; i < E.size(); ++i) CHECK(E[i] < E[i - 1] + 1e-6);
+  for (const char* depth : {"h0.depth", "s10.depth", "s32.depth", "a1.depth", "c3.depth"}) {
+    for (const double d : run[depth]) CHECK(d < 1e-5);
+  }
+}
