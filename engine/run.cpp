@@ -521,7 +521,7 @@ void Run::handleEvent(bool ofTime) {
   if (mayBridge()) {
     // The last events came within less than a step that could be made before this one, and behind it.
     const double crowded =
-        bridge_.note(t_, !ofTime && events_.isMechanical());
+        bridge_.note(t_, !ofTime && events_.isMechanical(), kLongestOver * (stop_ - start_));
     const double step = crowded < stepOver ? std::min(stepOver, stepOfBridge()) : 0;
     if (crowded < step)
       leadOver(step, fmt::format("{} events of contact and friction within {:.3g} s",
@@ -689,7 +689,8 @@ void Run::watchChattering(bool ofTime) {
 /// [s] A step of Euler's method from here. Slips are so small that their direction turns as it likes, and
 /// accelerations with it: positions tell.
 double Run::stepOfBridge() {
-  return stepOfOrderOne(kLongestOver * (stop_ - start_), kBridgeError,
+  const double patience = bridge_.patience();
+  return stepOfOrderOne(kLongestOver * (stop_ - start_), kBridgeError * patience * patience,
                         static_cast<size_t>(equations_.layout().nq));
 }
 

@@ -17,8 +17,11 @@ class Bridge {
   static constexpr int kCrowd = 50;
 
   /// An event of contacts or frictions at `t`, or (false) of something else. Returns in what time [s] the
-  /// last kCrowd came, infinity where they are not so many.
-  double note(double t, bool isMechanical);
+  /// last kCrowd came, infinity where they are not so many. `longest` [s]: no step over a crowd is longer.
+  double note(double t, bool isMechanical, double longest);
+  /// [1]  By how much more than errors allow a step may be long: events that came faster than `longest`
+  /// have gone on for so many crowds.
+  double patience() const { return 1 + crowding_ / kCrowd; }
   /// One more at `t` would be a crowd, if a step were `step` [s] long.
   bool isNearlyCrowd(double t, double step) const {
     return count_ >= kCrowd && t - times_[next_] < step;
@@ -31,15 +34,19 @@ class Bridge {
   double step() const { return step_; }  ///< [s]
   void leave();
 
-  auto kept() { return std::tie(times_, next_, count_, end_, step_, span_, left_); }
+  auto kept() { return std::tie(times_, next_, count_, crowding_, end_, step_, span_, left_); }
 
  private:
   static constexpr int kFirst = 16;  ///< steps of a bridge, at least
   static constexpr int kMost = 4096;
+  /// Soon after the last bridge.
+  bool comesAgain(double t) const { return t - left_ < 4 * span_; }
+
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   std::array<double, kCrowd> times_{};  ///< [s]  the last events, in a ring
   int next_ = 0, count_ = 0;
+  double crowding_ = 0;  ///< events of the crowd, beyond its first ones
   double end_ = kNever;
   double step_ = 0, span_ = 0;  ///< [s]  of the last bridge
   double left_ = -kNever;       ///< [s]  when that was left

@@ -9,17 +9,17 @@ using namespace cardan;
 
 TEST_CASE("Bridge: fifty events in a row are a crowd by the time that they take, others end it") {
   Bridge bridge;
-  const double apart = 0.25;  // [s]
+  const double apart = 0.25, longest = 1;  // [s]
   double t = -100;
   for (int i = 0; i < Bridge::kCrowd; ++i) {
     CHECK_FALSE(bridge.isNearlyCrowd(t, 1e9));
-    CHECK(std::isinf(bridge.note(t += apart, true)));
+    CHECK(std::isinf(bridge.note(t += apart, true, longest)));
   }
   CHECK(bridge.isNearlyCrowd(t, Bridge::kCrowd * apart));
   CHECK_FALSE(bridge.isNearlyCrowd(t, 0.9 * (Bridge::kCrowd - 1) * apart));
-  CHECK(bridge.note(t += apart, true) == Bridge::kCrowd * apart);
-  CHECK(std::isinf(bridge.note(t += apart, false)));
-  CHECK(std::isinf(bridge.note(t += apart, true)));
+  CHECK(bridge.note(t += apart, true, longest) == Bridge::kCrowd * apart);
+  CHECK(std::isinf(bridge.note(t += apart, false, longest)));
+  CHECK(std::isinf(bridge.note(t += apart, true, longest)));
 }
 
 TEST_CASE("Bridge: the next one is twice as long where the crowd is still there, up to a bound") {
@@ -31,7 +31,7 @@ TEST_CASE("Bridge: the next one is twice as long where the crowd is still there,
     bridge.begin(t, step);
     REQUIRE(bridge.isOn());
     CHECK(bridge.step() == step);
-    CHECK(std::isinf(bridge.note(t, true)));  // what happens on it is no crowd
+    CHECK(std::isinf(bridge.note(t, true, step)));  // what happens on it is no crowd
     const double was = span;
     span = bridge.end() - t;
     if (i > 0) CHECK(span == doctest::Approx(std::min(2 * was, 4096 * step)));
@@ -41,4 +41,19 @@ TEST_CASE("Bridge: the next one is twice as long where the crowd is still there,
   }
   bridge.begin(t + 5 * span, step);
   CHECK(bridge.end() - (t + 5 * span) == doctest::Approx(16 * step));
+}
+
+TEST_CASE("Bridge: a crowd that goes on without a bridge has longer and longer steps") {
+  Bridge bridge;
+  const double apart = 1e-3, longest = 1;  // [s]
+  double t = 0;
+  for (int i = 0; i < 3 * Bridge::kCrowd; ++i) bridge.note(t += apart, true, longest);
+  CHECK(bridge.patience() == 3);
+  bridge.begin(t, 0.1);
+  t = bridge.end();
+  bridge.leave();
+  for (int i = 0; i < Bridge::kCrowd; ++i) bridge.note(t += apart, true, longest);
+  CHECK(bridge.patience() == 3);  // the same crowd
+  for (int i = 0; i <= Bridge::kCrowd; ++i) bridge.note(t += 2 * longest, true, longest);
+  CHECK(bridge.patience() == 1);
 }
