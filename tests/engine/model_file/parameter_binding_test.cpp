@@ -63,8 +63,8 @@ struct Probe {
 };
 
 /// A model with one component 'p' of type Probe.
-struct Reading {
-  explicit Reading(const std::string& arguments, const std::string& more = "") {
+struct ReadParameters {
+  explicit ReadParameters(const std::string& arguments, const std::string& more = "") {
     model = parseModel("components:\n  p: {type: Probe" +
                            std::string(arguments.empty() ? "" : ", ") + arguments + "}\n" + more,
                        "m.yaml", {}, diagnostics);
@@ -122,7 +122,7 @@ std::string boxes(const std::string& text, const std::string& wanted) {
 }  // namespace
 
 TEST_CASE("ParameterBinding: what is not given keeps its default") {
-  const Reading r("");
+  const ReadParameters r("");
   CHECK(r.errors == "");
   CHECK(r.probe.m == 1);
   CHECK(r.probe.r == Vector3d(1, 2, 3));
@@ -135,7 +135,7 @@ TEST_CASE("ParameterBinding: what is not given keeps its default") {
 }
 
 TEST_CASE("ParameterBinding: every kind of value, as number and as expression") {
-  const Reading r(
+  const ReadParameters r(
       "m: 2*k, angle: 30, depth: 2 + 3, animation: flag, shape: cylinder, names: [x, y], r: 'k*v', "
       "I: [[1, 2, 3], [4, 5, 6], [7, 8, k]], sequence: [3, 1, 2], columns: [4, 5], table: [[1, 2], "
       "[3, k]], "
@@ -170,7 +170,7 @@ TEST_CASE("ParameterBinding: every kind of value, as number and as expression") 
 }
 
 TEST_CASE("ParameterBinding: start values") {
-  const Reading r(
+  const ReadParameters r(
       "phi: {start: '30*deg', fixed: true, stateSelect: StateSelect.prefer, nominal: 2}, "
       "r_0: {start: [1, k, 3], fixed: [true, false, true]}",
       "parameters: {k: 5}");
@@ -181,13 +181,13 @@ TEST_CASE("ParameterBinding: start values") {
   CHECK(r.probe.phi.stateSelect == StateSelect::prefer);
   CHECK(r.probe.r_0.start == Vector3d(1, 5, 3));
   CHECK(r.probe.r_0.fixed == std::array<bool, 3>{true, false, true});
-  const Reading fixedOnly("r_0: {fixed: true}");
+  const ReadParameters fixedOnly("r_0: {fixed: true}");
   CHECK(fixedOnly.probe.r_0.fixed == std::array<bool, 3>{true, true, true});
   CHECK_FALSE(fixedOnly.probe.r_0.given);
 }
 
 TEST_CASE("ParameterBinding: inputs keep numbers and expressions apart") {
-  const Reading r("force: ['10*sin(time)', 0, -3], tau: '=k*x'");
+  const ReadParameters r("force: ['10*sin(time)', 0, -3], tau: '=k*x'");
   CHECK(r.errors == "");
   REQUIRE(r.inputs.size() == 2);
   CHECK(r.inputs[0].name == "force");
@@ -196,26 +196,26 @@ TEST_CASE("ParameterBinding: inputs keep numbers and expressions apart") {
   CHECK_FALSE(r.inputs[0].elements[1].expression);
   CHECK(r.inputs[0].elements[2].constant == -3);
   CHECK(r.inputs[1].expression->text == "k*x");
-  const Reading whole("force: '=body.n', tau: true");
+  const ReadParameters whole("force: '=body.n', tau: true");
   CHECK(whole.inputs[0].expression->text == "body.n");
   CHECK(whole.inputs[1].elements[0].constant == 1);
 }
 
 TEST_CASE("ParameterBinding: a parameter that initialisation finds") {
-  const Reading r("m: {fixed: false, start: 100}");
+  const ReadParameters r("m: {fixed: false, start: 100}");
   CHECK(r.errors == "");
   REQUIRE(r.unknowns.size() == 1);
   CHECK(r.unknowns[0].name == "m");
   CHECK(r.unknowns[0].start == 100);
   CHECK(r.unknowns[0].target == &r.probe.m);
   CHECK(r.probe.m == 100);
-  const Reading fixedStart("m: {start: 7}");
+  const ReadParameters fixedStart("m: {start: 7}");
   CHECK(fixedStart.unknowns.empty());
   CHECK(fixedStart.probe.m == 7);
 }
 
 TEST_CASE("ParameterBinding errors: rule, fact, place") {
-  const auto error = [](const std::string& arguments) { return Reading(arguments).errors; };
+  const auto error = [](const std::string& arguments) { return ReadParameters(arguments).errors; };
   CHECK(error("m: [1, 2]") ==
         "m.yaml:2:23: error: Probe 'p': 'm' must be a number, found a list of 2");
   CHECK(error("m: true") == "m.yaml:2:23: error: Probe 'p': 'm' must be a number, found true");
@@ -271,7 +271,7 @@ TEST_CASE("ParameterBinding errors: rule, fact, place") {
 }
 
 TEST_CASE("ParameterBinding errors: start values, inputs and unknown parameters") {
-  const auto error = [](const std::string& arguments) { return Reading(arguments).errors; };
+  const auto error = [](const std::string& arguments) { return ReadParameters(arguments).errors; };
   CHECK(error("phi: 0.1") ==
         "m.yaml:2:25: error: Probe 'p': 'phi' must be a map, as {start: 0.1, fixed: true}, found "
         "'0.1'");
@@ -310,7 +310,7 @@ TEST_CASE("ParameterBinding errors: start values, inputs and unknown parameters"
 }
 
 TEST_CASE("ParameterBinding: all errors of a component in one go") {
-  const Reading r("m: -1, depth: 0, r: [1], xx: 1");
+  const ReadParameters r("m: -1, depth: 0, r: [1], xx: 1");
   CHECK(r.diagnostics.errorCount() == 4);
 }
 
