@@ -223,7 +223,7 @@ class Flattening {
   static const Expression& argumentOf(const FlatEquation& call, size_t i);
   std::vector<Deed> deedsOf(const FlatEquation& e);
   YamlNode whenCondition(const Expression& condition, const Scope& scope);
-  std::string setInWhen(const Equation& e, const Scope& scope);
+  std::string setInWhen(const Expression& left, const Scope& scope);
   void writeInitial(const FlatEquation& e);
   bool readsRate(const Expression& e, const Scope& scope);
   bool requireSize(const Component& c, const Tree& value, const SourceMark& at);

@@ -709,9 +709,26 @@ const Expression& Flattening::argumentOf(const FlatEquation& call, size_t i) {
 /// Variables that an equation in `when` sets, and states that it sets anew; of `if` chosen by its conditions.
 std::vector<Flattening::Deed> Flattening::deedsOf(const FlatEquation& e) {
   const Equation& equation = *e.equation;
-  if (equation.kind == EquationKind::equal)
-    return {{setInWhen(equation, e.scope), false, translation_.tree(*equation.right, e.scope)}};
   const SourceMark at = e.scope.mark(equation.at);
+  if (equation.kind == EquationKind::equal) {
+    const Tree value = translation_.tree(*equation.right, e.scope);
+    const auto parts = equation.left->kind == ExpressionKind::name
+                           ? evaluation_.spread(*equation.left, e.scope)
+                           : std::nullopt;
+    if (!parts) return {{setInWhen(*equation.left, e.scope), false, value}};
+    // Part of an array: its elements, one by one.
+    bool isKnown = false;
+    const auto values = translation_.elements(value, isKnown);
+    if (!values || values->sizes.size() != 1 || values->items.size() != parts->arguments.size()) {
+      refuseUnsupported(
+          at, "in 'when' a part of " + std::to_string(parts->arguments.size()) +
+                  " elements must be set to a vector of as many, whose elements are known");
+    }
+    std::vector<Deed> deeds;
+    for (size_t i = 0; i < values->items.size(); ++i)
+      deeds.push_back({setInWhen(parts->arguments[i], e.scope), false, values->items[i]});
+    return deeds;
+  }
   if (equation.kind == EquationKind::call && calledName(*equation.left) == "reinit") {
     return {{toString(*translation_.tree(argumentOf(e, 0), e.scope)), true,
              translation_.tree(argumentOf(e, 1), e.scope)}};
@@ -759,15 +776,15 @@ YamlNode Flattening::whenCondition(const Expression& condition, const Scope& sco
 }
 
 /// `x = ...` in `when`: x, which keeps the value in between.
-std::string Flattening::setInWhen(const Equation& e, const Scope& scope) {
-  if (const std::string element = splitElement(*e.left, scope); !element.empty()) {
+std::string Flattening::setInWhen(const Expression& left, const Scope& scope) {
+  if (const std::string element = splitElement(left, scope); !element.empty()) {
     setElements_.insert(element);
     return element;
   }
-  const Component* x = translation_.variableIn(*e.left, scope);
+  const Component* x = translation_.variableIn(left, scope);
   const auto place = x ? variables_.find(x) : variables_.end();
   if (place == variables_.end() && !(x && discretes_.contains(x))) {
-    refuseUnsupported(scope.mark(e.left->at),
+    refuseUnsupported(scope.mark(left.at),
                       "in 'when' an equation must have a variable of the model on its left");
   }
   if (&folding_.bodyOf(*x->parent) != &translation_.body())

@@ -475,20 +475,20 @@ initial equation
   pre(g[2:n]) = x[2:n];
 end M;
 )mo",
-                  {{"x[1]", std::exp(-1)},
-                   {"g[1]", 10},
-                   {"p", 1},
-                   {"c[1]", std::exp(-1)},
-                   {"d", 0},
-                   {"b", 0},
-                   {"w", 0},
-                   {"mx", 0.5},
-                   {"s", 0},
-                   {"k", 0},
-                   {"y[1]", 2},
-                   {"l[1]", 3},
-                   {"a[1]", 2 * std::exp(-1)},
-                   {"o[2]", 0}}}});
+                        {{"x[1]", std::exp(-1)},
+                         {"g[1]", 10},
+                         {"p", 1},
+                         {"c[1]", std::exp(-1)},
+                         {"d", 0},
+                         {"b", 0},
+                         {"w", 0},
+                         {"mx", 0.5},
+                         {"s", 0},
+                         {"k", 0},
+                         {"y[1]", 2},
+                         {"l[1]", 3},
+                         {"a[1]", 2 * std::exp(-1)},
+                         {"o[2]", 0}}}});
   Diagnostics diagnostics;
   modelica::ImportOptions options;
   options.readsModelicaPath = false;
@@ -745,6 +745,37 @@ end M;
 )",
        {{"x", 1.5}, {"y", 0.5}, {"z", 3.5}}},
   });
+}
+
+TEST_CASE("Modelica files: 'when' sets parts of arrays, as a shift register does") {
+  // Of the samples sin(k/10) the one of four ticks ago is held: the integral over 1 s is that of k = 0 ... 5.
+  double sum = 0;
+  for (int n = 0; n < 6; ++n) sum += 0.1 * sin(0.1 * n);
+  test::checkModelica({{R"mo(
+model M
+  parameter Integer N = 5;
+  discrete Real q[N](each start=0, each fixed=true);
+  Integer k[4](start={1, 2, 3, 4}, each fixed=true);
+  Real y(start=0, fixed=true);
+equation
+  when sample(0, 0.1) then
+    q[1] = sin(time);
+    q[2:N] = pre(q[1:N-1]);
+  end when;
+  when time > 0.25 then
+    k[{4, 1}] = 10*pre(k[{1, 4}]);
+    k[2:3] = if q[1] > 0 then {7, 8} else {0, 0};
+  end when;
+  der(y) = q[N];
+end M;
+)mo",
+                        {{"y", sum},
+                         {"q[1]", sin(1.0)},
+                         {"q[5]", sin(0.6)},
+                         {"k[1]", 40},
+                         {"k[2]", 7},
+                         {"k[3]", 8},
+                         {"k[4]", 10}}}});
 }
 
 TEST_CASE("Modelica files: 'if' in 'when' chooses what its variables are set to") {
