@@ -170,7 +170,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
       report = initialisation.solve(y_, yp_);
     }
     held.check(start, y_, yp_);
-  } catch (const ModelError&) {
+  } catch (const ModelError& error) {
     held.checkConditions(start, guess, guessRates);
     // An expression without a value, or signals that leave themselves open, are the reason of all
     // that follows from it.
@@ -180,7 +180,9 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
     checkSignalLoops(*parts_->equations, *a.signals, start, guess, guessRates, source().file,
                      signals);
     signals.throwIfErrors();
-    throw;
+    Diagnostics told = error.diagnostics();
+    held.explain(told);
+    throw ModelError(std::move(told));
   }
   Diagnostics loops;
   checkSignalLoops(*parts_->equations, *a.signals, start, y_, yp_, source().file, loops);

@@ -109,4 +109,19 @@ void HeldStarts::checkConditions(double t, const std::vector<double>& y,
   diagnostics.throwIfErrors();
 }
 
+void HeldStarts::explain(Diagnostics& diagnostics) const {
+  for (const auto& e : model_.initialEquations()) {
+    for (const ExpressionVariable* side : {e->left.get(), e->right.get()}) {
+      const auto held = std::ranges::find_if(
+          side->sources(), [&](const auto& s) { return model_.whens().held.isFree(s.variable); });
+      if (e->isDone || held == side->sources().end()) continue;
+      diagnostics.note(
+          e->at, fmt::format("'{}' changes at events alone: an initial equation says where that "
+                             "begins if it has it alone on one side",
+                             model_.assembly().variables[held->variable].name));
+      break;
+    }
+  }
+}
+
 }  // namespace cardan

@@ -22,6 +22,8 @@ class HeldStarts {
   void check(double t, const std::vector<double>& y, const std::vector<double>& yp);
   /// Throws where initial equations that read nothing else do not hold: no start of a motion can meet them.
   void checkConditions(double t, const std::vector<double>& y, const std::vector<double>& yp);
+  /// Where no start was found: conditions that were meant to say where something held begins, as it seems.
+  void explain(Diagnostics& diagnostics) const;
 
  private:
   View<double> viewAt(double t, const std::vector<double>& y, const std::vector<double>& yp);

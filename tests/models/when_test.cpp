@@ -898,6 +898,8 @@ TEST_CASE(
       {"\"n = 1 - m\", \"m = n + 1\"",
        "4:35: error: no start was found that 'm = n + 1' agrees with: where 'm' is 2, it is to be "
        "0"},
+      {"\"2*n + x = 3\"",
+       "4:22: note: 'n' changes at events alone: an initial equation says where"},
       {"\"n = 2.5*x\"", "4:22: error: 'n' is an Integer, it is to begin at 2.5"},
       {"\"n = 2.5\"", "4:22: error: 'n' is an Integer, it is to begin at 2.5"},
       {"\"n = integer(1/(x - 1))\"",
