@@ -91,9 +91,13 @@ ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<S
   });
   mayBeNoNumber_ = risk.inResults;
   mayBeUndecided_ = mayBeUndecided_ || risk.inComparisons;
+  for (const ExpressionVariable* e : reached()) {
+    if (e != this && e->mayBeUndecided_) undecidable_.push_back(e);
+  }
+  // What is read was counted before who reads it.
+  std::ranges::sort(undecidable_, {}, &ExpressionVariable::number_);
 }
 
-/// Index of the source that a slot belongs to.
 size_t ExpressionVariable::sourceOf(int slot) const {
   const auto at = std::ranges::find_if(sources_, [&](const Source& s) {
     return slot >= s.slot && slot < s.slot + table_[s.variable].size;
@@ -373,31 +377,32 @@ bool ExpressionVariable::relationFollowsTime(int k, const View<double>& x) const
   return false;
 }
 
-std::optional<BoundExpression::Fault> ExpressionVariable::undecided(const View<double>& x) const {
+std::optional<BoundExpression::Fault> ExpressionVariable::undecided(std::uint64_t pass,
+                                                                    const View<double>& x) const {
   if (!mayBeUndecided_) return std::nullopt;
-  updateInner(newPass(x), x);
-  // What is read was counted before who reads it.
-  std::vector<const ExpressionVariable*> all = reached();
-  std::ranges::sort(all, {}, &ExpressionVariable::number_);
+  updateInner(pass, x);
   std::map<const ExpressionVariable*, BoundExpression::Fault> found;
-  for (const ExpressionVariable* e : all) {
-    std::vector<double>& slots = e->values(x).slots;
-    e->fill(x, slots.data());
+  const auto look = [&](const ExpressionVariable* e) {
+    Values<double>& own = e->values(x);
+    e->fill(x, own.slots.data());
     const auto innerOf = [e](int slot) { return e->inner_[e->sourceOf(slot)]; };
-    const auto here = e->expression_.undecided(slots.data(), x.time(), e->frozen(x), [&](int slot) {
-      return found.contains(innerOf(slot));
-    });
-    if (!here) continue;
+    std::function<bool(int)> hangs;
+    if (!found.empty()) hangs = [&](int slot) { return found.contains(innerOf(slot)); };
+    const auto here =
+        e->expression_.undecided(own.slots.data(), x.time(), e->frozen(x), own.registers, hangs);
+    if (!here) return;
     const ExpressionVariable* inner = here->slot < 0 ? nullptr : innerOf(here->slot);
     if (here->isOpen) {
       found.emplace(e, found.at(inner));
-      continue;
+      return;
     }
     const auto cause = inner ? inner->fault(x) : std::nullopt;
     found.emplace(e, BoundExpression::Fault{"'" + here->text + "' compares what is no number: " +
                                                 (cause ? cause->text : here->cause),
                                             cause ? cause->cure : "", here->at});
-  }
+  };
+  for (const ExpressionVariable* e : undecidable_) look(e);
+  look(this);
   const auto own = found.find(this);
   return own == found.end() ? std::nullopt : std::optional(own->second);
 }

@@ -98,15 +98,16 @@ class ExpressionVariable final : public VariableFunction {
   std::optional<BoundExpression::Fault> fault(const View<double>& x) const;
   /// It may hang on a comparison of what is no number, here or in what it reads.
   bool mayBeUndecided() const { return mayBeUndecided_; }
-  /// That it does, and why; with the place of the comparison.
-  std::optional<BoundExpression::Fault> undecided(const View<double>& x) const;
+  /// That it does, and why, as one of several of a pass; with the place of the comparison.
+  std::optional<BoundExpression::Fault> undecided(std::uint64_t pass, const View<double>& x) const;
+  /// Index of the source that a slot belongs to.
+  size_t sourceOf(int slot) const;
 
  private:
   template <class S>
   static std::uint64_t newPass(const View<S>& x) {
     return x.tables().expressions->newPass();
   }
-  size_t sourceOf(int slot) const;
   bool isOfTime(size_t i) const;
   bool readsAnyOf(const std::vector<int>& variables, size_t i) const;
   template <class F>
@@ -135,6 +136,8 @@ class ExpressionVariable final : public VariableFunction {
   bool readsTime_ = false;
   bool hasInner_ = false;
   bool mayBeNoNumber_ = false, mayBeUndecided_ = false;
+  std::vector<const ExpressionVariable*>
+      undecidable_;  ///< of those that it reads, as they are counted
   int firstRelation_ = -1;
   size_t number_;  ///< among all expressions of the model
   size_t slots_ = 0;

@@ -93,14 +93,10 @@ const HeldValues::Discrete* HeldValues::discrete(const std::string& name) const 
 namespace {
 
 /// Variables that the value follows between events.
-std::vector<int> followedBy(const ExpressionVariable& e, const VariableTable& table) {
-  const Program::Reads follows = e.expression().follows();
+std::vector<int> followedBy(const ExpressionVariable& e) {
   std::vector<int> variables;
-  for (const ExpressionVariable::Source& s : e.sources()) {
-    const int end = s.slot + table[s.variable].size;
-    if (std::ranges::any_of(follows.slots, [&](int i) { return i >= s.slot && i < end; }))
-      variables.push_back(s.variable);
-  }
+  for (const int slot : e.expression().follows().slots)
+    variables.push_back(e.sources()[e.sourceOf(slot)].variable);
   return variables;
 }
 
@@ -109,7 +105,7 @@ std::vector<int> followedBy(const ExpressionVariable& e, const VariableTable& ta
 bool HeldValues::isDiscrete(int variable) const { return areDiscrete({variable}); }
 
 bool HeldValues::isDiscrete(const ExpressionVariable& expression) const {
-  return !expression.expression().follows().time && areDiscrete(followedBy(expression, table_));
+  return !expression.expression().follows().time && areDiscrete(followedBy(expression));
 }
 
 bool HeldValues::areDiscrete(std::vector<int> open) const {
@@ -123,7 +119,7 @@ bool HeldValues::areDiscrete(std::vector<int> open) const {
     if (held_.contains(v)) continue;
     if (!x.expression) return false;
     if (x.expression->expression().follows().time) return false;
-    const std::vector<int> next = followedBy(*x.expression, table_);
+    const std::vector<int> next = followedBy(*x.expression);
     open.insert(open.end(), next.begin(), next.end());
   }
   return true;

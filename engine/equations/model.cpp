@@ -622,14 +622,11 @@ std::optional<HeldStart> Model::heldStart(InitialEquationOfFile& e, bool leftIsH
   if (!leftIsHeld) std::swap(start.held, start.value);
   for (const int slot : start.held->expression().slotsAsTheyAre()) {
     if (slot < 0) return std::nullopt;
-    const auto source =
-        std::ranges::find_if(start.held->sources(), [&](const ExpressionVariable::Source& s) {
-          return slot >= s.slot && slot < s.slot + assembly_->variables[s.variable].size;
-        });
-    start.places.push_back(whens_->held.placesOf(source->variable, slot - source->slot));
-    if (source->derivative > 0 || start.places.back().empty()) return std::nullopt;
+    const ExpressionVariable::Source& source = start.held->sources()[start.held->sourceOf(slot)];
+    start.places.push_back(whens_->held.placesOf(source.variable, slot - source.slot));
+    if (source.derivative > 0 || start.places.back().empty()) return std::nullopt;
     const auto described = [&](const VariableDescription& v) {
-      const std::string& name = assembly_->variables[source->variable].name;
+      const std::string& name = assembly_->variables[source.variable].name;
       return v.type == "Integer" && (name == v.name || name == "pre(" + v.name + ")");
     };
     start.isInteger = start.isInteger || std::ranges::any_of(description_.variables, described);

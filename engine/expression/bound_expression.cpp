@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "engine/expression/lowering.h"
 #include "engine/text/mapped.h"
@@ -157,11 +158,13 @@ std::optional<BoundExpression::Fault> BoundExpression::fault(const double* slots
 }
 
 std::optional<BoundExpression::Undecided> BoundExpression::undecided(
-    const double* slots, double time, const RelationState* frozen,
+    const double* slots, double time, const RelationState* frozen, std::vector<double>& registers,
     const std::function<bool(int)>& hangs) const {
-  std::vector<double> registers;
   prepare(registers);
   program_.run(slots, time, frozen, registers.data());
+  const auto isNone = [](double x) { return std::isnan(x); };
+  if (!hangs && std::ranges::none_of(std::span(registers).first(program_.size()), isNone))
+    return std::nullopt;
   const auto found = program_.undecided(outputs_, registers, hangs);
   if (!found) return std::nullopt;
   Undecided result;

@@ -150,6 +150,7 @@ class BoundExpression {
     bool isOpen = false;  ///< it hangs on one
   };
   std::optional<Undecided> undecided(const double* slots, double time, const RelationState* frozen,
+                                     std::vector<double>& registers,
                                      const std::function<bool(int)>& hangs) const;
   Program::Risk riskOf(const std::function<bool(int)>& isRisky) const {
     return program_.riskOf(outputs_, isRisky);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "engine/expression/value.h"
 
@@ -277,19 +278,24 @@ void Program::runAs(Reading reading, const double* slots, double time, const Rel
   if (reading == Reading::plain) return run(order_, slots, time, frozen, registers.data());
   if (reading == Reading::compared)
     return run<double, true>(order_, slots, time, frozen, registers.data());
+  run(order_, slots, time, frozen, registers.data());
+  if (!decides_) return;
   registers.resize(2 * instructions_.size());
   double* const all = registers.data();
   double* const sizes = all + instructions_.size();
   for (size_t i = 0; i < instructions_.size(); ++i) sizes[i] = std::abs(all[i]);
+  // As computed, until one of them is meant otherwise: from there on operation by operation.
+  bool isOther = false;
   std::vector<int> one(1);
   for (const int i : order_) {
     const Instruction& step = instructions_[i];
     one[0] = i;
-    run(one, slots, time, frozen, all);
-    const bool isOrder =
-        step.operation >= Operation::less && step.operation <= Operation::greaterEqual;
-    const bool isOpen = step.operation == Operation::floor ? step.c != -1 : isOrder;
-    if (isOpen && !(frozen && step.c >= 0)) all[i] = meant(step, all[i], all, sizes);
+    if (isOther) run(one, slots, time, frozen, all);
+    const bool isOpen = step.operation == Operation::floor ? step.c != -1 : isOrder(step.operation);
+    if (isOpen && !(frozen && step.c >= 0)) {
+      const double asComputed = std::exchange(all[i], meant(step, all[i], all, sizes));
+      isOther = isOther || all[i] != asComputed;
+    }
     sizes[i] = std::abs(all[i]);
     addSize(i, all, sizes);
   }
@@ -297,6 +303,10 @@ void Program::runAs(Reading reading, const double* slots, double time, const Rel
 
 void Program::finish(const std::vector<int>& outputs) {
   order_ = neededFor(outputs);
+  decides_ = std::ranges::any_of(order_, [this](int i) {
+    const Operation op = instructions_[i].operation;
+    return op == Operation::floor || isOrder(op);
+  });
   orderRelations();
   known_.clear();
   knownConstants_.clear();
@@ -362,7 +372,7 @@ std::optional<Program::Undecided> Program::undecided(const std::vector<int>& res
   for (const int i : order_) {
     const Instruction& step = instructions_[i];
     if (step.operation == Operation::load) {
-      if (hangs(step.a)) on[i] = i;
+      if (hangs && hangs(step.a)) on[i] = i;
       continue;
     }
     if (step.operation == Operation::time) continue;

@@ -144,7 +144,7 @@ class Program {
     int at;    ///< register of the comparison, or of the variable
     int side;  ///< register of the side that is no number; -1: a variable
   };
-  /// `hangs(slot)`: the variable read there does. `registers` are those of a run.
+  /// `hangs(slot)`: the variable read there does; none: no one. `registers` are those of a run.
   std::optional<Undecided> undecided(const std::vector<int>& results,
                                      const std::vector<double>& registers,
                                      const std::function<bool(int)>& hangs) const;
@@ -226,7 +226,8 @@ class Program {
   std::vector<const ExpressionNode*> origins_;
   std::vector<Relation> relations_, bends_;
   bool bendsUnseen_ = false;
-  std::vector<int> order_;          // registers to compute for the outputs
+  bool decides_ = false;    // by numbers: some operation is a floor or compares which is larger
+  std::vector<int> order_;  // registers to compute for the outputs
   std::vector<int> relationOrder_;  // and for the relations
   std::map<std::tuple<Operation, int, int, int>, int> known_;
   std::map<std::uint64_t, int> knownConstants_;

@@ -59,6 +59,9 @@ enum class Operation : unsigned char {
 
 inline bool isRelation(Operation op) { return op >= Operation::less && op <= Operation::notEqual; }
 
+/// Which of two numbers is larger.
+inline bool isOrder(Operation op) { return op >= Operation::less && op <= Operation::greaterEqual; }
+
 /// What chooses one of its operands, or a Boolean, by which is larger.
 inline bool compares(Operation op) {
   return isRelation(op) || op == Operation::minimum || op == Operation::maximum;

@@ -637,7 +637,9 @@ void EventSystem::keepNearest(double t, std::vector<double>& y, std::vector<doub
 }
 
 void EventSystem::checkConditions(Workspace<double>& w) const {
-  for (const ExpressionVariable* e : undecidable_) throwIfUndecided(*e, View<double>(w.tables));
+  const std::uint64_t pass = w.expressions.newPass();
+  for (const ExpressionVariable* e : undecidable_)
+    throwIfUndecided(*e, pass, View<double>(w.tables));
 }
 
 /// Whether the run ends here; throws what a component finds wrong.

@@ -39,7 +39,7 @@ void evaluateMeant(const ExpressionVariable& e, const View<double>& x, double* o
     const Meanwhile meant(x.tables().expressions->reading, Reading::meant);
     e.evaluate(x, out);
   }
-  throwIfUndecided(e, x);
+  throwIfUndecided(e, x.tables().expressions->newPass(), x);
 }
 
 /// Two values of one state, relative to the larger: the same but for rounding.
@@ -549,7 +549,7 @@ void WhenEvents::watchMotion(double time, Workspace<double>& w) {
 void WhenEvents::check(const std::vector<WhenClauses::Assertion>& assertions, double time,
                        const View<double>& x) const {
   for (const WhenClauses::Assertion& a : assertions) {
-    throwIfUndecided(*a.condition, x);
+    throwIfUndecided(*a.condition, x.tables().expressions->newPass(), x);
     if (holds(*a.condition, x)) continue;
     throw SolverError({.cause = SolverError::Cause::AssertionFailed,
                        .time = time,

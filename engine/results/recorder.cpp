@@ -246,7 +246,7 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
     double* out = values_.data() + buffers_[i];
     if (v.expression) {
       v.expression->evaluateIn(pass, view, out);
-      throwIfUndecided(*v.expression, view);
+      throwIfUndecided(*v.expression, pass, view);
     } else {
       v.function->evaluate(view, out);
     }
