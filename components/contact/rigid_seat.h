@@ -41,10 +41,12 @@ class RigidSeat {
   static bool isClosed(const SeatState& f) { return f.gap < kHair; }
   /// The force f_n that keeps the gap as it is: zero of this is its law. `a`: second derivative of the
   /// gap. Of seats that rest on the same body each gives way a little by its force: of all shares
-  /// that hold the body these have the least sum of squares.
+  /// that hold the body these have the least sum of squares. What overlaps from the start stays so:
+  /// four feet that go back by four different ways would fight each other.
   template <class S>
   S held(const View<S>& x, const S& gap, const S& v, const S& a, const S& f_n) const {
-    const S hold = a + 2 * kBack * v + kBack * kBack * gap;
+    const S back = gap < -kGivenBack ? S(-kGivenBack) : gap;
+    const S hold = a + 2 * kBack * v + kBack * kBack * back;
     const double mobility = mobility_(x);
     return mobility != 0 ? S(hold + kGive * mobility * f_n) : hold;
   }
@@ -67,7 +69,9 @@ class RigidSeat {
 
  private:
   static constexpr int Apart = 0, Released = 1, Resting = 2, Unknown = 3;
-  static constexpr double kBack = 10;    ///< [1/s]  at which a gap goes back to nothing
+  static constexpr double kBack = 10;  ///< [1/s]  at which a gap goes back to nothing
+  static constexpr double kGivenBack =
+      1e-7;  ///< [m]  of an overlap, at the most: more is none of the integration
   static constexpr double kGive = 1e-8;  ///< [1]  of the mobility
   // Positions are as exact as the integration makes them, however small the surfaces are.
   static constexpr double kHair = 1e-9;  ///< [m]  gap that is none

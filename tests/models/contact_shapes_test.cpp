@@ -470,6 +470,67 @@ TEST_CASE("rigid contact: four feet that stick hold a plate on an incline") {
   CHECK(std::abs(r.last("plate.v_0[1]")) < 1e-7);
 }
 
+TEST_CASE(
+    "rigid contact: surfaces that overlap a little at the start stay closed, without an event") {
+  // Plates that stick and slide, and a rod between a wall and the floor, which slides down by
+  // w^2 (I + m L^2) = 2 m g L (sin(phi_0) - sin(phi)), L half its length, while both its ends touch.
+  for (const double overlap : {1e-8, 1e-6, 1.9e-5}) {
+    for (const char* method : {"ida", "explicit"}) {
+      CAPTURE(overlap);
+      CAPTURE(method);
+      const std::string settings =
+          fmt::format("simulation: {{stop: 0.3, interval: 0.1, tolerance: {}, integrator: {}}}\n",
+                      kContactShapesTolerance, method);
+      for (const char* law : {"mu: 0.4, stick: true", "mu: 0"}) {
+        CAPTURE(law);
+        std::string model = plate(0.1 - overlap, fmt::format("restitution: 0.5, {}", law));
+        const std::string flat = "angles_fixed: true";
+        model.replace(model.find(flat), flat.size(),
+                      fmt::format("{}, angles_start: [{}, 0, -{}]", flat, overlap, overlap));
+        const test::ModelRun r = test::runModel("world: {g: 10, n: [0.1, -1, 0]}\n" + model +
+                                                settings + "outputs: [\"c?.f_n\", \"c?.depth\"]\n");
+        CHECK(r.report.events == 0);
+        double carried = 0;
+        for (int i = 1; i <= 4; ++i) {
+          carried += r.last(fmt::format("c{}.f_n", i));
+          CHECK(std::abs(r.last(fmt::format("c{}.depth", i)) - r[fmt::format("c{}.depth", i)][0]) <
+                2e-7);
+        }
+        CHECK(carried == doctest::Approx(40 / std::sqrt(1.01)).epsilon(1e-6));
+      }
+      const double phi = 1.2, half = 0.5;
+      const test::ModelRun rod = test::runModel(
+          fmt::format("world: {{g: 10, n: [0, -1, 0]}}\n"
+                      "components:\n"
+                      "  move: {{type: Planar, s_x: {{start: {:.17g}, fixed: true}}, v_x: {{fixed: "
+                      "true}}, s_y: {{start: "
+                      "{:.17g}, fixed: true}}, v_y: {{fixed: true}}, phi: {{start: {}, fixed: "
+                      "true}}, w: {{fixed: true}}}}\n"
+                      "  rod: {{type: Body, m: 2, r_CM: [0, 0, 0], I_33: 0.15}}\n"
+                      "  top: {{type: FixedTranslation, r: [{}, 0, 0]}}\n"
+                      "  foot: {{type: FixedTranslation, r: [-{}, 0, 0]}}\n"
+                      "  wall: {{type: Contact.SpherePlane, radius: 0.02, n: [-1, 0, 0], "
+                      "restitution: 0.3, rigid: true, mu: 0}}\n"
+                      "  floor: {{type: Contact.SpherePlane, radius: 0.02, n: [0, 1, 0], "
+                      "restitution: 0.3, rigid: true, mu: 0}}\n"
+                      "connections:\n"
+                      "  - [world.frame_b, move.frame_a]\n  - [move.frame_b, rod.frame_a]\n  - "
+                      "[rod.frame_a, top.frame_a]\n"
+                      "  - [rod.frame_a, foot.frame_a]\n  - [world.frame_b, wall.frame_a]\n  - "
+                      "[top.frame_b, wall.frame_b]\n"
+                      "  - [world.frame_b, floor.frame_a]\n  - [foot.frame_b, floor.frame_b]\n",
+                      -0.02 + overlap - half * std::cos(phi), 0.02 - overlap + half * std::sin(phi),
+                      phi, half, half) +
+          settings + "outputs: [move.w, move.phi]\n");
+      CHECK(rod.report.events == 0);
+      const double fallen = std::sin(phi) - std::sin(rod.last("move.phi"));
+      CHECK(rod.last("move.w") ==
+            doctest::Approx(-std::sqrt(2 * 2 * 10 * half * fallen / (0.15 + 2 * half * half)))
+                .epsilon(1e-5));
+    }
+  }
+}
+
 TEST_CASE("PointSurface: what stick and rigid read of a surface must be given") {
   const auto told = [](const std::string& contact) {
     return test::messageOfRun<ModelError>(
