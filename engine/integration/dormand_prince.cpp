@@ -129,6 +129,10 @@ constexpr double kWithoutError = 1.0 / 3;  // of the step, where no error tells
 constexpr double kOverlooked = 100;  // changes of stages without weight by those of all others
 constexpr double kOrder = 8;
 
+// Behind a start or an event, where a kink makes large errors of order 5, the bend of other states, of order
+// 3, must not hide them: errors of each state by itself are up to so many times what counts.
+constexpr double kHidden = 3;
+
 // Tolerances that the projection may move the end of a step: the local error is one at most, so
 // that more is no correction, but a jump.
 constexpr double kMostProjected = 10;
@@ -168,6 +172,7 @@ double DormandPrince::norm(const double* change, const double* y) const {
 void DormandPrince::start(double t, const double* y, const double* f) {
   begin_ = end_ = t;
   fresh_ = hasDense_ = rejected_ = false;
+  begins_ = true;
   std::copy_n(y, yBegin_.size(), yBegin_.begin());
   std::copy_n(f, yBegin_.size(), k_[0].begin());
   proposal_ = error_ = projected_ = stiffness_ = 0;
@@ -228,7 +233,7 @@ DormandPrince::Trial DormandPrince::attempt(double h) {
   last_.swap(inside_);
 
   const std::size_t n = absolute_.size();
-  double e5 = 0, e3 = 0;
+  double e5 = 0, e3 = 0, sum = 0;
   for (std::size_t e = 0; e < n; ++e) {
     double slope = 0, fifth = 0;
     for (const int j : {0, 5, 6, 7, 8, 9, 10, 11}) {
@@ -240,11 +245,14 @@ DormandPrince::Trial DormandPrince::attempt(double h) {
     yEnd_[e] = yBegin_[e] + h * slope;
     const double w =
         1 / (absolute_[e] + relative_[e] * std::max(std::abs(yBegin_[e]), std::abs(yEnd_[e])));
-    e5 += fifth * w * fifth * w;
-    e3 += third * w * third * w;
+    const double square5 = fifth * w * fifth * w, square3 = third * w * third * w;
+    e5 += square5;
+    e3 += square3;
+    if (square5 > 0) sum += square5 * (square5 / (square5 + 0.01 * square3));
   }
-  const double both = e5 + 0.01 * e3;
-  error_ = both > 0 ? std::abs(h) * e5 / std::sqrt(static_cast<double>(n) * both) : 0;
+  const double whole = e5 > 0 ? e5 * (e5 / (e5 + 0.01 * e3)) : 0;
+  sum = begins_ ? std::max(whole, sum / (kHidden * kHidden)) : whole;
+  error_ = n > 0 ? std::abs(h) * std::sqrt(sum / static_cast<double>(n)) : 0;
   if (!std::isfinite(error_)) return shorter(kWithoutError, Trial::NotComputable);
   fades_ = error_ > kTellingError && e3 < kFading * e5;
   const double factor = std::clamp(kStepSafety * std::pow(std::max(error_, 1e-30), -1 / kOrder),
@@ -256,7 +264,7 @@ DormandPrince::Trial DormandPrince::attempt(double h) {
     return shorter(kWithoutError, Trial::NotComputable);
   }
   proposal_ = h * (rejected_ ? std::min(factor, 1.0) : factor);
-  rejected_ = false;
+  rejected_ = begins_ = false;
   end_ = begin_ + h;
   fresh_ = true;
   judgeStiffness(h);

@@ -83,7 +83,7 @@ class DormandPrince {
 
   auto kept() {
     return std::tie(begin_, end_, fresh_, yBegin_, yEnd_, k_, dense_, hasDense_, proposal_, error_,
-                    projected_, rejected_, fades_, stiffness_, stiff_, fading_);
+                    projected_, rejected_, begins_, fades_, stiffness_, stiff_, fading_);
   }
 
  private:
@@ -109,6 +109,7 @@ class DormandPrince {
   bool hasDense_ = false;
   double proposal_ = 0, error_ = 0, projected_ = 0;
   bool rejected_ = false;  ///< the last trial was
+  bool begins_ = true;     ///< the next step is the first one behind a start
   bool fades_ = false;     ///< its error of order 3 was hardly larger than that of order 5
   double stiffness_ = 0;
   /// Steps of a kind among the last ones, without 6 others in a row between.

@@ -201,6 +201,35 @@ TEST_CASE("DormandPrince: a step costs twelve evaluations, and one that is refus
   CHECK(method.y() == y);
 }
 
+TEST_CASE("DormandPrince: a step that one state refuses is refused beside any other one") {
+  // t^1.5, as contacts of Hertz begin, beside a large sine, of which a step is up to some radians long. The
+  // mean over two states is 1/sqrt 2 of what one of them has, where the other has none; three times as much
+  // as beside none is never passed over.
+  constexpr double tolerance = 1e-6;
+  int refused = 0;
+  for (const auto& [size, speed] :
+       {std::pair{100.0, 20.0}, {1.0, 40.0}, {10.0, 40.0}, {0.1, 80.0}}) {
+    for (double h = 1e-3; h < 0.1; h *= 1.1) {
+      Given alone(1, [](double t, const double*, double* f) { f[0] = 1.5 * std::sqrt(t); });
+      Given beside(2, [size = size, speed = speed](double t, const double*, double* f) {
+        f[0] = 1.5 * std::sqrt(t);
+        f[1] = speed * size * std::cos(speed * t);
+      });
+      DormandPrince one(alone, 1e-14, {3 * std::sqrt(2.0) * tolerance});
+      DormandPrince two(beside, 1e-14, {tolerance, tolerance});
+      begin(one, alone, 0, {0});
+      begin(two, beside, 0, {0, 0});
+      const auto trial = one.attempt(h);
+      if (trial != DormandPrince::Trial::TooLarge) continue;
+      ++refused;
+      CAPTURE(speed);
+      CAPTURE(h);
+      CHECK(two.attempt(h) == DormandPrince::Trial::TooLarge);
+    }
+  }
+  CHECK(refused > 50);
+}
+
 TEST_CASE("DormandPrince: what cannot be computed is tried again shorter") {
   Given system = orbit();
   system.end = 0.35;
