@@ -27,6 +27,10 @@ constexpr double kNear = 1e-4;
 constexpr int kMostNear = 2;
 /// A step that would leave less than this part of itself up to the stop goes there.
 constexpr double kRest = 0.01;
+/// Tolerances that the polynomial may have left at an event: its own error is a part of that, about an eighth.
+constexpr double kPolynomial = 8;
+/// Of the step: an event closer to its end is not stepped to again.
+constexpr double kAtEnd = 0.01;
 /// Tolerances that a step has passed over: its polynomial leaves ten at most, a hard surface 1e4 and more.
 /// And the next one beside the way that it was passed over in.
 constexpr double kPassed = 100, kNearer = 0.1;
@@ -117,7 +121,7 @@ ExplicitIntegrator::ExplicitIntegrator(MultibodySystem& system, IntegratorOption
       method_(states_, relativeTolerances(system, extension, options.relativeTolerance),
               absoluteTolerances(system, extension, options.relativeTolerance)) {
   states_.counts = &counts_;
-  for (auto* v : {&beginY_, &work_, &work2_}) v->resize(system.size());
+  for (auto* v : {&beginY_, &work_, &work2_, &eventY_, &eventYp_}) v->resize(system.size());
   x_.resize(states_.size());
   f_.resize(x_.size());
 }
@@ -147,6 +151,7 @@ void ExplicitIntegrator::begin(double t, std::span<const double> y, std::span<co
                                double h) {
   place(t, y, yp);
   regularStep_ = h_ = h > timeRoundoff(t - origin_) ? h : 0;
+  landing_ = 0;
   roots_.forget();
   states_.origin = origin_;
   states_.most = 0;
@@ -178,10 +183,11 @@ std::optional<Integrator::StepResult> ExplicitIntegrator::tryStep(double tStop) 
       return std::nullopt;
     }
     roots_.newStep();
+    eventAt_ = std::numeric_limits<double>::quiet_NaN();
     if (!advance(tStop)) return std::nullopt;
     if (time_ == stepEnd_) return StepResult::Root;  // a switch that the step could not go beyond
     found = find();
-  } while (isFirst && found == StepRoots::Found::Root && passesOver());
+  } while (found == StepRoots::Found::Root && ((isFirst && passesOver()) || isLoose()));
   return arrive(found);
 }
 
@@ -223,6 +229,7 @@ bool ExplicitIntegrator::advance(double tStop) {
   const bool isFirst = isFirstStep();
   int failures = 0, singular = 0;
   for (double h = h_;;) {
+    if (landing_ > time_) h = std::min(h, landing_ - time_);
     h = std::min(h, options_.maximumStep > 0 ? options_.maximumStep : h);
     const double left = tStop - time_;
     stepEndIsStop_ = h * (1 + kRest) >= left;
@@ -277,7 +284,9 @@ void ExplicitIntegrator::take(double h, double tStop) {
   states_.most = std::max(states_.most, conditioning);
   nearSteps_ = conditioning < kNear * states_.most ? nearSteps_ + 1 : 0;
   ++counts_.steps;
-  regularStep_ = stepEndIsStop_ ? std::max(regularStep_, lastStep_) : lastStep_;
+  const bool isCut = stepEndIsStop_ || landing_ > 0;
+  regularStep_ = isCut ? std::max(regularStep_, lastStep_) : lastStep_;
+  landing_ = 0;
   stepEnd_ = stepEndIsStop_ ? tStop : origin_ + method_.time();
   beginY_ = y_;
   endY_ = states_.y;  // the end was evaluated last
@@ -327,13 +336,33 @@ bool ExplicitIntegrator::passesOver() {
     missed = std::max(missed, way * ownNorm(f_.data(), x_.data()));
   }
   if (missed < kPassed) return false;
+  takeBack();
+  h_ = kNearer * way;
+  return true;
+}
+
+/// The step is good to the tolerance at its end; in it the polynomial may be far less so, as where it damps what is
+/// stiff. By the rates at the event it tells, and the step is made again to there. True: it was taken back.
+bool ExplicitIntegrator::isLoose() {
+  const double t = roots_.time(), way = t - time_;
+  if (!(way < (1 - kAtEnd) * lastStep_) || !solvedPoint(t, eventY_.data(), eventYp_.data()))
+    return false;
+  if (way * defect_ > kPolynomial) {
+    takeBack();
+    landing_ = t;
+    return true;
+  }
+  eventAt_ = t;
+  return false;
+}
+
+/// The last step, with the event that it has led to, is as if it had not been made.
+void ExplicitIntegrator::takeBack() {
   --counts_.steps;
   ++counts_.errorTestFailures;
   method_.takeBack();
   roots_.forget();
   stepEnd_ = time_;
-  h_ = kNearer * way;
-  return true;
 }
 
 /// Goes on from time() to the end of the internal step, or to the first event before it.
@@ -352,7 +381,14 @@ std::optional<Integrator::StepResult> ExplicitIntegrator::arrive(StepRoots::Foun
   const double t = roots_.time();
   const bool isEnd = !(t < stepEnd_);
   goTo(t, !isEnd && roots_.isRefinedAt(t));
-  if (!isEnd && !roots_.isRefinedAt(t)) refined_ = solvedPoint(t, y_.data(), yp_.data());
+  if (!isEnd && !roots_.isRefinedAt(t)) {
+    if (eventAt_ == t) {
+      y_ = eventY_;
+      yp_ = eventYp_;
+    } else {
+      refined_ = solvedPoint(t, y_.data(), yp_.data());
+    }
+  }
   return StepResult::Root;
 }
 
@@ -361,6 +397,8 @@ bool ExplicitIntegrator::solvedPoint(double t, double* y, double* yp) {
   polynomial(t, work_.data(), work2_.data());
   ++counts_.rates;
   if (!states_.model.project(t, work_) || !states_.model.rates(t, work_, work2_)) return false;
+  for (int i = 0; i < states_.own(); ++i) f_[i] -= work2_[states_.places[i]];
+  defect_ = ownNorm(f_.data(), x_.data());
   std::copy(work_.begin(), work_.end(), y);
   std::copy(work2_.begin(), work2_.end(), yp);
   return true;

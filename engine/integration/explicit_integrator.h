@@ -125,6 +125,8 @@ class ExplicitIntegrator final : public StepMethod {
   double approachSwitch(double h);
   StepRoots::Found find();
   bool passesOver();
+  bool isLoose();
+  void takeBack();
   std::optional<StepResult> arrive(StepRoots::Found found);
   /// What follows from the states is interpolated between the ends of the step only.
   void polynomial(double t, double* y, double* yp) const override;
@@ -140,8 +142,12 @@ class ExplicitIntegrator final : public StepMethod {
   mutable DormandPrince method_;
   double lastStep_ = 0, regularStep_ = 0;  ///< [s]
   double h_ = 0;                           ///< [s]  next step, 0: to be found
-  int nearSteps_ = 0;           ///< the last ones in a row that ended close to a singular position
-  bool refined_ = true;         ///< y_ and yp_ satisfy all equations
+  int nearSteps_ = 0;    ///< the last ones in a row that ended close to a singular position
+  bool refined_ = true;  ///< y_ and yp_ satisfy all equations
+  double landing_ = 0;   ///< [s]  where the next step is to end at the latest; 0: nowhere
+  double defect_ = 0;    ///< [1/s]  of the polynomial at the last solvedPoint(), in tolerances
+  double eventAt_ = 0;   ///< [s]  of eventY_ and eventYp_, solved there
+  std::vector<double> eventY_, eventYp_;
   std::vector<double> beginY_;  ///< at the beginning of the internal step
   SolverError::Cause failed_ = SolverError::Cause::StepTooSmall;  ///< what a step was given up for
   mutable std::vector<double> x_, f_;                             // work space
