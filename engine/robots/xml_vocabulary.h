@@ -64,4 +64,7 @@ class XmlVocabulary {
   std::vector<Element> elements_;
 };
 
+/// A table that is part of the program: vocabulary.txt of "mjcf" or "urdf".
+std::string_view embeddedVocabulary(std::string_view language);
+
 }  // namespace cardan

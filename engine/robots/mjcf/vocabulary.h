@@ -6,6 +6,9 @@
 namespace cardan::robots::mjcf {
 
 /// Of the XML reference of MuJoCo 3.12 and of older ones back to 2.1.
-const XmlVocabulary& vocabulary();
+inline const XmlVocabulary& vocabulary() {
+  static const XmlVocabulary table(embeddedVocabulary("mjcf"));
+  return table;
+}
 
 }  // namespace cardan::robots::mjcf

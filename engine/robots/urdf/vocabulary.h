@@ -6,6 +6,9 @@
 namespace cardan::robots::urdf {
 
 /// Of URDF 1.2 as its parser (urdfdom) reads it, and of what the tools around it keep in the same files.
-const XmlVocabulary& vocabulary();
+inline const XmlVocabulary& vocabulary() {
+  static const XmlVocabulary table(embeddedVocabulary("urdf"));
+  return table;
+}
 
 }  // namespace cardan::robots::urdf
