@@ -19,9 +19,9 @@ namespace {
 constexpr const char* kExportFooter =
     R"(Without -o, or to a .mo file, writes a Modelica model (specification 3.6, Modelica Standard Library 4.0)
 of the same components, connections, parameters, variables and equations; submodels become classes inside
-it, arrays and loops stay what they are. Names with dots get underscores. What Modelica has no class or
-word for is an error at its place, and nothing is written then; 'outputs' and the method of integration are
-not part of a Modelica model.
+it, arrays and loops stay what they are; what 'set' says stands in the declarations. Names with dots get
+underscores. What Modelica has no class or word for is an error at its place, and nothing is written then;
+'outputs' and the method of integration are not part of a Modelica model.
 
 To a .fmu file, writes an FMU by FMI 2.0 or 3.0, for Linux: for co-simulation and, where
 the model has an explicit form, for model exchange. The model's inputs are its

@@ -9,7 +9,9 @@
 #include "components/names.h"
 #include "components/world_settings.h"
 #include "engine/model_file/bases.h"
+#include "engine/model_file/expansion.h"
 #include "engine/model_file/parameter_documentation.h"
+#include "engine/model_file/parameter_table.h"
 #include "engine/model_file/quantities.h"
 #include "engine/model_file/sections.h"
 #include "engine/modelica/known_classes.h"
@@ -26,8 +28,10 @@ constexpr size_t kWidestLine = 100;
 
 /// No name for what a class declares.
 bool isTaken(const std::string& name) {
+  constexpr std::string_view kTypes[] = {"Real", "Integer", "Boolean", "String", "StateSelect"};
   return isModelicaWord(name) || name == "assert" || name == "pi" || name == "D2R" ||
-         name == "time";
+         name == "time" || name == "Modelica" ||
+         std::ranges::find(kTypes, name) != std::end(kTypes);
 }
 
 /// `cylinder1.piston` and `wheel[2]` as one word each.
@@ -43,12 +47,14 @@ std::string identifierOf(const std::string& name) {
   return isTaken(result) ? result + "_" : result;
 }
 
+/// True where the value has this name in it; "": any one.
 bool usesName(const YamlNode& node, const std::string& name) {
   if (node.isScalar()) {
     TokenError error;
     const auto tokens = splitTokens(node.text, error);
-    return std::ranges::any_of(
-        tokens, [&](const Token& t) { return t.kind == TokenKind::name && t.source == name; });
+    return !holdsQuantity(node) && std::ranges::any_of(tokens, [&](const Token& t) {
+      return t.kind == TokenKind::name && (name.empty() || t.source == name);
+    });
   }
   return std::ranges::any_of(node.items, [&](const YamlNode& n) { return usesName(n, name); }) ||
          std::ranges::any_of(node.entries, [&](const auto& e) { return usesName(e.value, name); });
@@ -93,12 +99,15 @@ using Documentation = std::map<std::string, DocumentedParameter>;
 /// Writes one class: the model, or a submodel.
 class ClassWriter {
  public:
+  /// `scopes`: of the flat model, one for each of what is of this class.
   ClassWriter(const Catalogue& catalogue, const ModelFacts& facts, const Submodels& submodels,
-              Diagnostics& diagnostics)
+              std::vector<int> scopes, Diagnostics& diagnostics)
       : catalogue_(catalogue),
         facts_(facts),
         submodels_(submodels),
+        scopes_(std::move(scopes)),
         diagnostics_(diagnostics),
+        table_(*facts.model, diagnostics),
         expressions_(names_, diagnostics) {}
 
   std::string write(const std::string& name, const std::string& description, const ModelSections& s,
@@ -230,13 +239,41 @@ class ClassWriter {
     }
     if (about && about->type.starts_with("text") && !node.text.starts_with('='))
       return quotedText(node.text);
-    if (holdsQuantity(node)) {
-      const auto number =
-          withoutUnits(node, about && about->unit != "1" ? wantedUnit(about->unit) : WantedUnit{},
-                       [&](const SourceMark& at, const std::string& text) { refuse(at, text); });
-      return number ? number->text : "";
+    const WantedUnit wanted = about && !about->unit.empty() && about->unit != "1"
+                                  ? wantedUnit(about->unit)
+                                  : WantedUnit{};
+    if (holdsQuantity(node)) return plain(node, wanted).text;
+    return inUnit(translated(node, indices), node, wanted);
+  }
+
+  YamlNode plain(const YamlNode& node, const WantedUnit& wanted) {
+    return withoutUnits(node, wanted,
+                        [&](const SourceMark& at, const std::string& text) { refuse(at, text); })
+        .value_or(YamlNode{});
+  }
+  /// Of a variable or input that is measured in `unit`.
+  std::string ownValue(const YamlNode& node, const std::string& unit) {
+    return value(plain(node, unit.empty() ? WantedUnit{} : wantedUnit(unit)), nullptr, {});
+  }
+
+  /// `text`, the value of `node`, in the unit of what it is given to: a parameter of the model whose unit
+  /// the file states is in SI units.
+  std::string inUnit(const std::string& text, const YamlNode& node, const WantedUnit& wanted) {
+    if (!wanted.unit || wanted.unit->isSi()) return text;
+    size_t stated = 0;
+    for (const int s : scopes_) {
+      if (!table_.unitOf(node, s).empty() && !table_.lookup(node.text, s).value.isMatrix())
+        ++stated;
     }
-    return translated(node, indices);
+    if (stated == 0) return text;
+    if (stated < scopes_.size()) {
+      refuse(node.mark(), "Modelica has no class for '" + node.text +
+                              "' with a unit here and without one there: give its default a unit");
+    }
+    if (wanted.shown == "deg" || wanted.shown == "degC")
+      return "Modelica.Units.Conversions.to_" + wanted.shown + "(" + text + ")";
+    const Unit si{wanted.unit->dimension, 1, 1, 0, 0};
+    return formatNumber(convert(1, si, *wanted.unit)) + "*" + text;
   }
 
   /// `m = 2, phi(start = 0.1, fixed = true)`
@@ -252,7 +289,29 @@ class ClassWriter {
 
   std::string modification(const ComponentDescription& c, const YamlNode::Entry& e,
                            const std::string& prefix, const Documentation& known) {
-    for (const char* own : {"cut", "friction", "limits", "redeclare"}) {
+    const auto submodel = submodels_.find(c.type);
+    if (submodel != submodels_.end() && e.value.isMap()) {
+      // What `set` says of what is inside.
+      const auto& parts = submodel->second.sections.components;
+      const auto part = std::ranges::find(parts, e.key, &ComponentDescription::name);
+      if (e.key.ends_with("]") || e.value.find("der") || usesName(e.value, "")) {
+        refuse(e.keyMark(), "Modelica has no way to set '" + e.key + "' in '" + c.name +
+                                "' from outside but to a plain value, and as a whole");
+        return "";
+      }
+      if (part != parts.end()) {
+        ComponentDescription inside = *part;
+        inside.arguments = e.value;
+        return identifierOf(e.key) +
+               inParentheses(modifications(inside, documentationOf(inside.type)));
+      }
+    }
+    if (e.key == "redeclare") {
+      refuse(e.keyMark(),
+             c.type + " '" + c.name + "': a redeclared function is not written to Modelica files");
+      return "";
+    }
+    for (const char* own : {"cut", "friction", "limits"}) {
       if (e.key != own) continue;
       refuse(e.keyMark(), c.type + " '" + c.name + "': Modelica's class has no '" + e.key + "'");
       return "";
@@ -558,7 +617,7 @@ class ClassWriter {
     if (sizes.empty() && in.start && in.start->isSequence())
       sizes.push_back(in.start->items.size());
     AttributeTexts attributes(!sizes.empty());
-    if (in.start) attributes.add("start", value(*in.start, nullptr, {}), in.start->isSequence());
+    if (in.start) attributes.add("start", ownValue(*in.start, in.unit), in.start->isSequence());
     if (!in.unit.empty()) attributes.add("unit", quotedText(in.unit));
     return wrapped("Modelica.Blocks.Interfaces.RealInput " + names_.identifiers[in.name] +
                    sizeText(sizes) + inParentheses(attributes.text()) + comment(in.description) +
@@ -576,7 +635,7 @@ class ClassWriter {
       sizes.push_back(v.start.start->items.size());
     AttributeTexts attributes(!sizes.empty());
     const auto add = [&](const char* key, const std::optional<YamlNode>& node) {
-      if (node) attributes.add(key, value(*node, nullptr, {}), node->isSequence());
+      if (node) attributes.add(key, ownValue(*node, v.unit), node->isSequence());
     };
     add("start", v.start.start);
     const bool isDiscrete = discretes_.contains(v.name);
@@ -643,7 +702,9 @@ class ClassWriter {
   const Catalogue& catalogue_;
   const ModelFacts& facts_;
   const Submodels& submodels_;
+  std::vector<int> scopes_;
   Diagnostics& diagnostics_;
+  ParameterTable table_;
   ModelicaNames names_;
   ModelicaExpressions expressions_;
   std::map<std::string, Documentation> documentation_;
@@ -669,6 +730,55 @@ std::string experimentOf(const YamlNode* simulation, const SimulationSettings& s
   return all.empty() ? "" : "  annotation (experiment(" + all + "));\n";
 }
 
+/// What `set` says, put in where it belongs: in Modelica a declaration says it.
+void applySet(const YamlNode& root, const ModelSource& flat, ModelSections& s,
+              Diagnostics& diagnostics) {
+  ModelSource written;
+  written.world = flat.world;
+  written.contacts = flat.contacts;
+  for (const NamedNode& p : s.parameters) {
+    written.parameters.emplace_back().name = p.name;
+    written.parameters.back().expression = p.value;
+  }
+  written.components = s.components;
+  written.inputs = s.inputs;
+  written.variables = s.variables;
+  for (const NamedNode& one : readSettings(root.find("set"), {}, diagnostics)) {
+    // What is right for the model with its parts, and not here, is one of several.
+    Diagnostics wrong;
+    applySettings({one}, written, wrong);
+    if (wrong.errorCount() > 0)
+      diagnostics.error(one.at, "Modelica has no way to set '" + one.name +
+                                    "' alone, an element of what is declared as a whole");
+  }
+  for (size_t i = 0; i < s.parameters.size(); ++i)
+    s.parameters[i].value = written.parameters[i].expression;
+  s.components = written.components;
+  s.inputs = written.inputs;
+  s.variables = written.variables;
+}
+
+/// The scopes of the flat model by the type of what they are of; "": the model.
+std::map<std::string, std::vector<int>> scopesByType(const ModelSource& flat,
+                                                     const ModelSections& sections,
+                                                     const Submodels& submodels) {
+  std::map<std::string, std::vector<int>> scopes{{"", {0}}};
+  std::vector<std::string> types{""};
+  for (size_t i = 1; i < flat.scopes.size(); ++i) {
+    const NameScope& s = flat.scopes[i];
+    std::string name = s.prefix.substr(flat.scopes[s.parent].prefix.size());
+    name.pop_back();
+    const std::string& around = types[s.parent];
+    const auto& parts = (around.empty() ? sections : submodels.at(around).sections).components;
+    auto part = std::ranges::find(parts, name, &ComponentDescription::name);
+    if (part == parts.end())
+      part = std::ranges::find(parts, name.substr(0, name.find('[')), &ComponentDescription::name);
+    types.push_back(part->type);
+    scopes[part->type].push_back(static_cast<int>(i));
+  }
+  return scopes;
+}
+
 void refuseShapes(const ModelFacts& facts, Diagnostics& diagnostics) {
   for (const ComponentDescription& c : facts.model->components) {
     if (std::ranges::find(facts.shapes, c.name) == facts.shapes.end()) continue;
@@ -686,14 +796,16 @@ std::optional<std::string> modelicaText(const Catalogue& catalogue, const YamlNo
   std::vector<std::string> files;
   const YamlNode root = withBases(own, path, files, diagnostics);
   const Submodels submodels = readSubmodels(root, path, files, diagnostics);
-  const ModelSections sections = readSections(root, diagnostics);
+  ModelSections sections = readSections(root, diagnostics);
+  applySet(root, *facts.model, sections, diagnostics);
+  auto scopes = scopesByType(*facts.model, sections, submodels);
   std::string classes;
   for (const auto& [name, submodel] : submodels) {
-    classes += ClassWriter(catalogue, facts, submodels, diagnostics)
+    classes += ClassWriter(catalogue, facts, submodels, scopes[name], diagnostics)
                    .write(identifierOf(name), "", submodel.sections, "", "", 1) +
                "\n";
   }
-  ClassWriter writer(catalogue, facts, submodels, diagnostics);
+  ClassWriter writer(catalogue, facts, submodels, scopes[""], diagnostics);
   std::string text =
       writer.write(identifierOf(facts.model->name), facts.model->description, sections, classes,
                    experimentOf(root.find("simulation"), facts.model->simulation), 0);
