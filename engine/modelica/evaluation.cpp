@@ -4,12 +4,15 @@
 #include <cmath>
 #include <utility>
 
+#include "components/names.h"
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/functions.h"
 #include "engine/modelica/catalogue_inputs.h"
 #include "engine/modelica/formula.h"
+#include "engine/modelica/scalar_expression.h"
 #include "engine/text/mapped.h"
 #include "engine/text/meanwhile.h"
+#include "engine/text/words.h"
 
 namespace cardan::modelica {
 namespace {
@@ -519,6 +522,20 @@ std::optional<Expression> Evaluation::fieldOf(const Expression& e, const Scope& 
 }
 
 FunctionTarget Evaluation::function(const Expression& call, const Scope& scope) {
+  FunctionTarget found = meant(call, scope);
+  const FunctionInfo* known = found.definition ? nullptr : findFunction(found.name);
+  if (!known) return found;
+  // Arrays of more dimensions than a model file has are made before it is written.
+  const bool isOfSizes = isOneOf(lastName(found.name), {"zeros", "ones", "fill"});
+  const size_t most = isOfSizes ? known->maxArguments : call.arguments.size();
+  const Trees given(std::min(call.arguments.size(), most), numberNode(0));
+  if (const std::string fault = faultOfCall(*callNode(found.name, given)); !fault.empty())
+    refuse(scope, call.at, fault);
+  return found;
+}
+
+/// The function that a call names, whatever it gives it.
+FunctionTarget Evaluation::meant(const Expression& call, const Scope& scope) {
   const std::vector<std::string> parts = mapped(call.name, &NamePart::name);
   FunctionTarget result;
   Entity found = lookup_.find(parts, call.isGlobal, scope);
@@ -834,7 +851,7 @@ Value Evaluation::comprehension(const Expression& e, const Scope& scope) {
           [&](const Scope& inner) { items.push_back(value(e.arguments[0], inner)); });
   Value all = Value::array(std::move(items));
   if (e.text.empty()) return all;
-  if (all.items.empty()) return Value::real(e.text == "product" ? 1 : 0);
+  if (const auto none = ofNothing(e.text); none && all.items.empty()) return Value::real(*none);
   if (caller_ && hasFormula(all) && e.text == "sum") return totalOf(all.items);
   if (caller_ && hasFormula(all) && e.text == "product") {
     Value v = Value::real(1);

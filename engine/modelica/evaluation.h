@@ -120,6 +120,7 @@ class Evaluation {
   /// other expressions.
   std::optional<Expression> fieldOf(const Expression& e, const Scope& scope, const Instance& record,
                                     const std::string& field);
+  /// The function that a call names. Throws Refusal where a known one does not take so many arguments.
   FunctionTarget function(const Expression& call, const Scope& scope);
   /// Carries out a call for what its function asserts: on values, or on formulas where that can be said.
   void carryOut(const Expression& call, const Scope& scope);
@@ -141,6 +142,7 @@ class Evaluation {
                size_t first = 0);
 
  private:
+  FunctionTarget meant(const Expression& call, const Scope& scope);
   const Component& reached(const Component& c);
   int cardinality(const Expression& connector, const Scope& scope);
   std::optional<Expression> sliced(const Expression& name, size_t part,

@@ -177,8 +177,9 @@ std::optional<Value> Evaluation::arrayBuiltin(const std::string& name, const Exp
     gather(gather, first);
     return Value::array(std::move(items));
   }
-  if ((name == "sum" || name == "product") && count == 1 && first.isArray() && first.items.empty())
-    return Value::real(name == "sum" ? 0 : 1);
+  if (const auto none = ofNothing(name);
+      none && count == 1 && first.isArray() && first.items.empty())
+    return Value::real(*none);
   return std::nullopt;
 }
 

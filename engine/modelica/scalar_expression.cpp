@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "components/names.h"
 #include "engine/expression/functions.h"
 #include "engine/text/mapped.h"
 
@@ -263,6 +265,7 @@ class Scalarisation {
       case FunctionKind::maximum: {
         Trees all = a[0].items;
         if (a.size() > 1) all.insert(all.end(), a[1].items.begin(), a[1].items.end());
+        if (all.empty()) return scalar(numberNode(*ofNothing(lastName(e.text))));
         Tree best = all[0];
         for (size_t i = 1; i < all.size(); ++i) best = withArguments(e, {best, all[i]});
         return scalar(std::move(best));
@@ -308,6 +311,15 @@ class Scalarisation {
 };
 
 }  // namespace
+
+std::optional<double> ofNothing(std::string_view function) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  if (function == "sum") return 0;
+  if (function == "product") return 1;
+  if (function == "min") return largest;
+  if (function == "max") return -largest;
+  return std::nullopt;
+}
 
 Tree rateNode(Tree of) { return callNode("der", {std::move(of)}); }
 

@@ -5,12 +5,17 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "engine/modelica/trees.h"
 
 namespace cardan::modelica {
+
+/// What `sum`, `product`, `min` or `max` is of no elements; nothing of other functions.
+/// Source  MLS 3.6, 10.3.4
+std::optional<double> ofNothing(std::string_view function);
 
 /// `der(of)`
 Tree rateNode(Tree of);

@@ -295,9 +295,7 @@ Tree Translation::comprehension(const Expression& e, const Scope& scope) {
   Trees all;
   evaluation_.forEach(e.indices, scope,
                       [&](const Scope& inner) { all.push_back(tree(e.arguments[0], inner)); });
-  // Of nothing, which no array of ours can be.  Source  MLS 3.6, 10.3.4.1
-  if (all.empty() && (e.text == "sum" || e.text == "product"))
-    return numberNode(e.text == "sum" ? 0 : 1);
+  if (const auto none = ofNothing(e.text); none && all.empty()) return numberNode(*none);
   Tree array = treeOf(NodeKind::array, std::move(all));
   if (e.text.empty()) return array;
   Tree call = callNode(e.text, {std::move(array)});
@@ -560,9 +558,9 @@ Tree Translation::call(const Expression& e, const Scope& scope) {
   if (!e.argumentNames.empty()) {
     refuseUnsupported(scope.mark(e.at), "named arguments of '" + f.name + "' are not supported");
   }
-  if (e.arguments.size() == 1 && (last == "sum" || last == "product")) {
+  if (const auto none = ofNothing(last); none && e.arguments.size() == 1) {
     const std::optional<Value> of = evaluation_.known(e.arguments[0], scope);
-    if (of && of->isArray() && of->items.empty()) return numberNode(last == "sum" ? 0 : 1);
+    if (of && of->isArray() && of->items.empty()) return numberNode(*none);
   }
   const bool isShort = findFunction(last) == info && info->kind != FunctionKind::orientation;
   Trees arguments = listed(e.arguments, scope);

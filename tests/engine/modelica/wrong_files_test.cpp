@@ -1,10 +1,12 @@
 // Wrong and unsupported Modelica files: what is said of them, and where.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/expression/functions.h"
 #include "engine/modelica/import.h"
 #include "engine/simulation.h"
 
@@ -1153,7 +1155,7 @@ end M;
   Real x = sample(time);
 end M;
 )",
-     R"(m.mo:2:18: error: 'sample' takes 2 arguments, found 1)"},
+     R"(m.mo:2:12: error: 'sample' takes 2 arguments, found 1)"},
     {"text variable",
      R"(model M
   String s = "a";
@@ -1341,5 +1343,27 @@ TEST_CASE("Modelica: every mistake of a file is named with its place") {
   for (const WrongFile& file : kWrongFiles) {
     CAPTURE(file.what);
     CHECK(saidOf(file.text) == file.said);
+  }
+}
+
+TEST_CASE(
+    "Modelica: every known function says how many arguments it takes, in equations and functions") {
+  for (const std::string& name : functionNames()) {
+    const FunctionInfo& known = *findFunction(name);
+    const bool isOfSizes = name == "zeros" || name == "ones" || name == "fill";
+    for (int count = 0; count <= 4; ++count) {
+      if (count >= known.minArguments && (count <= known.maxArguments || isOfSizes)) continue;
+      std::string call = name + "(";
+      for (int i = 0; i < count; ++i) call += i == 0 ? "x" : ", x";
+      call += ")";
+      CAPTURE(call);
+      const std::string said = fmt::format("error: '{}' takes {}", name, known.minArguments);
+      CHECK(saidOf("model M Real x = time, y = " + call + "; end M;").find(said) !=
+            std::string::npos);
+      const std::string function = "function f input Real x; output Real y; algorithm y := " + call;
+      for (const char* used : {"f(time)", "f(1)"})
+        CHECK(saidOf(function + "; end f; model M Real y = " + used + "; end M;").find(said) !=
+              std::string::npos);
+    }
   }
 }
