@@ -330,13 +330,12 @@ Value Evaluation::constant(const Entity& found, const Expression& name, const Sc
   if (!isConstant || !given)
     refuse(scope, name.at, "'" + writtenName(name) + "' is no constant with a value");
   std::set<std::string> all = constantsUnderway_;
-  if (!all.insert(found.fullName).second)
+  const Heritage* of = found.scope.heritage.get();
+  if (!all.insert(found.fullName + " " + (of && of->heir ? of->heir->fullName : "")).second)
     refuse(scope, name.at, "constant '" + found.fullName + "' depends on itself");
   const auto valueOfIt = [&] {
     const Meanwhile underway(constantsUnderway_, std::move(all));
-    return found.changed ? value(*given, Scope{found.changedIn, nullptr, nullptr})
-                         : value(*given, Scope{found.definition, nullptr, nullptr, found.ancestor,
-                                               found.heir});
+    return value(*given, found.scope);
   };
   return select(valueOfIt(), name.name.back().subscripts, scope, name.at);
 }
@@ -364,6 +363,8 @@ Target Evaluation::resolve(const Expression& name, const Scope& scope) {
     target.value = found.value;
     return target;
   }
+  if (found.component && found.component->variability == Variability::constant)
+    return inside(*found.component, name, 0, scope);
   if (found.kind == Entity::Kind::constant && found.rest.empty()) {
     target.value = constant(found, name, scope);
     target.word = wordOf(found.fullName);
@@ -543,8 +544,8 @@ FunctionTarget Evaluation::meant(const Expression& call, const Scope& scope) {
   for (int depth = 0; depth < 20 && found.isWhole() && found.definition; ++depth) {
     const ClassDefinition& d = *found.definition;
     if (!d.isShort || !d.base || !isCallable(d) || d.isEnumeration) break;
-    changeDefaults(result, d.baseModification, found.scope());
-    const Entity base = lookup_.find(*d.base, found.scope());
+    changeDefaults(result, d.baseModification, found.scope);
+    const Entity base = lookup_.find(*d.base, found.scope);
     if (!base.isWhole() || base.definition == &d) break;
     found = base;
   }
@@ -565,7 +566,7 @@ FunctionTarget Evaluation::meant(const Expression& call, const Scope& scope) {
                 "' is inherited by a package that modifies it, which is not supported");
       }
       result.definition = found.definition;
-      result.scope = found.scope();
+      result.scope = found.scope;
     } else {
       result.name = found.rest.empty() && found.definition ? writtenName(call) : full;
     }

@@ -42,9 +42,15 @@ struct FunctionTarget {
 /// A function of the files, or a record as one, with the values that its names begin with.
 struct FunctionBody {
   FunctionTarget function;
-  std::vector<const ClassDefinition*> classes;  ///< with its elements and statements, bases first
+  std::vector<Scope> classes;  ///< of those with its elements and statements, bases first
   Scope inner;
   std::vector<const Element*> all, inputs, outputs;
+
+  /// Goes on in the text of one of its classes.
+  void enter(Scope text) {
+    text.locals = std::move(inner.locals);
+    inner = std::move(text);
+  }
 };
 
 /// Of a variable of 3D mechanics, by the names that all its classes have; nothing for other names.
@@ -181,7 +187,7 @@ class Evaluation {
   Value delegated(const Tree& tree, const Expression& e, const Scope& scope,
                   const NameLookup& lookup = nullptr);
   Value blank(const Element& declared, const Scope& inner, int depth = 0);
-  Value blankRecord(const ClassDefinition& c, int depth);
+  Value blankRecord(const Entity& record, int depth);
   std::vector<Value> results(const FunctionTarget& f, const Expression& e, const Scope& scope);
   std::vector<Value> outcome(FunctionBody body, const Expression& e, const Scope& scope);
   bool isForScalars(const Element& input, const Scope& inner);
@@ -190,7 +196,8 @@ class Evaluation {
   Flow run(const Statement& s, Scope& scope);
   Flow branch(const Statement& s, Scope& scope);
   static void changeDefaults(FunctionTarget& f, const Modification& m, const Scope& where);
-  void gatherElements(FunctionBody& body, const ClassDefinition& c, bool isRecord, int depth);
+  void gatherElements(FunctionBody& body, const ClassDefinition& c, const Scope& where,
+                      bool isRecord, int depth);
   void assignResults(const Statement& s, Scope& scope);
   void check(const Statement& s, const Scope& scope);
   FunctionBody enter(const FunctionTarget& f, const Expression& call, const Scope& scope);

@@ -306,14 +306,13 @@ FunctionBody Evaluation::enter(const FunctionTarget& f, const Expression& e, con
   const ClassDefinition& definition = *f.definition;
   FunctionBody body;
   body.function = f;
-  body.inner = f.scope;
-  body.inner.instance = nullptr;
-  body.inner.lexical = &definition;
+  body.inner = f.scope.inside(definition);
   body.inner.locals = std::make_shared<Locals>();
   const bool isRecord = definition.restriction == "record";
-  gatherElements(body, definition, isRecord, 0);
+  gatherElements(body, definition, f.scope, isRecord, 0);
   bool isComplete = isRecord;
-  for (const ClassDefinition* c : body.classes) {
+  for (const Scope& text : body.classes) {
+    const ClassDefinition* c = text.lexical;
     if (c->externalAt)
       refuseUnsupported(scope.mark(e.at),
                         "function '" + definition.name + "' is external, which is not supported");
@@ -329,9 +328,9 @@ FunctionBody Evaluation::enter(const FunctionTarget& f, const Expression& e, con
 /// What the other names begin with, by their declarations.
 void Evaluation::giveDefaults(FunctionBody& body, const Expression& e, const Scope& scope) {
   auto& values = body.inner.locals->values;
-  for (const ClassDefinition* c : body.classes) {
-    body.inner.lexical = c;
-    for (const Element& element : c->elements) {
+  for (const Scope& text : body.classes) {
+    body.enter(text);
+    for (const Element& element : text.lexical->elements) {
       if (element.kind != ElementKind::component || values.contains(element.name)) continue;
       const auto other = body.function.defaults.find(element.name);
       if (other != body.function.defaults.end()) {
@@ -361,25 +360,25 @@ void Evaluation::changeDefaults(FunctionTarget& f, const Modification& m, const 
   }
 }
 
-void Evaluation::gatherElements(FunctionBody& body, const ClassDefinition& c, bool isRecord,
-                                int depth) {
+void Evaluation::gatherElements(FunctionBody& body, const ClassDefinition& c, const Scope& where,
+                                bool isRecord, int depth) {
   if (depth > 20) return;
-  const auto inherit = [&](const Entity& base, const Modification& m, const Scope& where) {
-    changeDefaults(body.function, m, where);
-    if (base.definition) gatherElements(body, *base.definition, isRecord, depth + 1);
+  const Scope text = where.inside(c);
+  const auto inherit = [&](const Entity& base, const Modification& m, const Scope& saidIn) {
+    changeDefaults(body.function, m, saidIn);
+    if (base.definition) gatherElements(body, *base.definition, base.scope, isRecord, depth + 1);
   };
-  if (c.extendsItself) inherit(lookup_.inherited(c), c.baseModification, {&c, nullptr, nullptr});
-  if (c.isShort && c.base)
-    inherit(lookup_.base(*c.base, c), c.baseModification, {c.parent, nullptr, nullptr});
+  if (c.extendsItself) inherit(lookup_.inherited(c, where), c.baseModification, text);
+  if (c.isShort && c.base) inherit(lookup_.base(*c.base, where), c.baseModification, where);
   for (const Element& element : c.elements) {
     if (element.kind == ElementKind::extends)
-      inherit(lookup_.base(element.type, c), element.modification, {&c, nullptr, nullptr});
+      inherit(lookup_.base(element.type, text), element.modification, text);
     if (element.kind != ElementKind::component) continue;
     body.all.push_back(&element);
     if (element.isInput || isRecord) body.inputs.push_back(&element);
     if (element.isOutput) body.outputs.push_back(&element);
   }
-  body.classes.push_back(&c);
+  body.classes.push_back(text);
 }
 
 /// Inputs by position, then by name.
@@ -416,36 +415,38 @@ Value Evaluation::blank(const Element& declared, const Scope& inner, int depth) 
       refuse(inner, size.at, "a size must be a whole number, found " + n.describe());
     sizes.push_back(static_cast<int>(n.number));
   }
-  Entity type = lookup_.base(declared.type, *inner.lexical);
+  Entity type = lookup_.base(declared.type, inner);
   for (int k = 0; k < kDeepestRecord && type.definition && type.definition->isShort; ++k) {
     const ClassDefinition& d = *type.definition;
     for (const Expression& size : d.sizes)
-      sizes.push_back(static_cast<int>(settled(size, type.scope()).number));
+      sizes.push_back(static_cast<int>(settled(size, type.scope).number));
     if (!d.base || d.restriction != "type") break;
-    type = lookup_.base(*d.base, d);
+    type = lookup_.base(*d.base, type.scope);
   }
   if (const auto known = knownType(type.fullName); known && known->size > 0)
     sizes.push_back(known->size);
   const bool isRecord = type.definition && type.definition->restriction == "record";
-  return filledArray(isRecord ? blankRecord(*type.definition, depth + 1) : Value::real(0), sizes);
+  return filledArray(isRecord ? blankRecord(type, depth + 1) : Value::real(0), sizes);
 }
 
-Value Evaluation::blankRecord(const ClassDefinition& c, int depth) {
+Value Evaluation::blankRecord(const Entity& of, int depth) {
+  const ClassDefinition& c = *of.definition;
   Value record;
   record.kind = Value::Kind::record;
   if (depth > kDeepestRecord) return record;
-  Scope inner{&c, nullptr, std::make_shared<Locals>()};
-  const auto inherit = [&](const TypeName& name) {
-    const Entity base = lookup_.base(name, c);
+  Scope inner = of.scope.inside(c);
+  inner.locals = std::make_shared<Locals>();
+  const auto inherit = [&](const TypeName& name, const Scope& scope) {
+    const Entity base = lookup_.base(name, scope);
     if (!base.definition) return;
-    for (auto& [field, v] : blankRecord(*base.definition, depth + 1).fields) {
+    for (auto& [field, v] : blankRecord(base, depth + 1).fields) {
       inner.locals->values[field] = v;
       record.fields.emplace_back(field, std::move(v));
     }
   };
-  if (c.isShort && c.base) inherit(*c.base);
+  if (c.isShort && c.base) inherit(*c.base, of.scope);
   for (const Element& e : c.elements) {
-    if (e.kind == ElementKind::extends) inherit(e.type);
+    if (e.kind == ElementKind::extends) inherit(e.type, inner);
     if (e.kind != ElementKind::component) continue;
     const auto& given = e.modification.value;
     Value v = given ? value(*given, inner) : blank(e, inner, depth);
@@ -515,9 +516,9 @@ std::vector<Value> Evaluation::outcome(FunctionBody body, const Expression& e, c
       condition_,
       returned_ ? both(condition_, prefixed(Operator::logicalNot, *returned_)) : condition_);
   const Meanwhile unreturned(returned_, std::optional<Value>());
-  for (const ClassDefinition* c : body.classes) {
-    body.inner.lexical = c;
-    if (run(c->algorithm, body.inner) == Flow::finish) break;
+  for (const Scope& text : body.classes) {
+    body.enter(text);
+    if (run(text.lexical->algorithm, body.inner) == Flow::finish) break;
   }
   return mapped(body.outputs, [&](const Element* output) { return values[output->name]; });
 }

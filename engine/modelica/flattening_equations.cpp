@@ -32,8 +32,8 @@ bool hasStructure(const std::vector<Equation>& equations) {
 }  // namespace
 
 void Flattening::gatherEquations(const Instance& instance) {
-  for (const ClassDefinition* c : instance.definitions) {
-    const Scope scope{c, &instance, nullptr};
+  for (const Scope& scope : instance.definitions) {
+    const ClassDefinition* c = scope.lexical;
     gather(c->equations, scope, equations_, false);
     gather(c->initialEquations, scope, initialEquations_, false);
     const auto carryOut = [&](const std::vector<Statement>& statements, auto& out) {
@@ -409,8 +409,7 @@ int Flattening::connectionsOf(const std::string& connector) {
 }
 
 void Flattening::countConnections(const Instance& instance) {
-  for (const ClassDefinition* c : instance.definitions)
-    countConnections(c->equations, Scope{c, &instance, nullptr});
+  for (const Scope& scope : instance.definitions) countConnections(scope.lexical->equations, scope);
   forComponents(instance, [&](const Component& c) {
     if (c.instance && c.type.kind == TypeKind::composite) countConnections(*c.instance);
   });

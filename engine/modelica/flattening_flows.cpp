@@ -54,8 +54,9 @@ bool Flattening::readsFlow(const Instance& instance, const Component& connector,
       return names(where, connector.name, f.name);
     });
   };
-  for (const ClassDefinition* c : instance.definitions) {
-    if (std::ranges::any_of(c->equations, [&](const Equation& e) { return reads(e); })) return true;
+  for (const Scope& text : instance.definitions) {
+    if (std::ranges::any_of(text.lexical->equations, [&](const Equation& e) { return reads(e); }))
+      return true;
   }
   return std::ranges::any_of(instance.components, [&](const auto& c) {
     return c->value() && c->value()->scope.instance == &instance && reads(*c->value()->expression);

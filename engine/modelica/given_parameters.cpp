@@ -18,9 +18,9 @@ class GivenParameters {
 
   /// Parameters that samples hang on: their times are known before the run.
   void findNeeded(const Instance& instance) {
-    for (const ClassDefinition* d : instance.definitions) {
-      findNeeded(d->equations, {d, &instance, nullptr});
-      findNeeded(d->algorithm, {d, &instance, nullptr});
+    for (const Scope& scope : instance.definitions) {
+      findNeeded(scope.lexical->equations, scope);
+      findNeeded(scope.lexical->algorithm, scope);
     }
     forComponents(instance, [&](const Component& c) {
       if (c.value()) findNeeded(*c.value()->expression, c.value()->scope);
@@ -31,8 +31,8 @@ class GivenParameters {
   /// Those that hang on nothing but parameters with a value. True: some have got one, or are needed, too.
   bool give(Instance& instance) {
     bool any = false;
-    for (const ClassDefinition* d : instance.definitions)
-      any = give(d->initialEquations, instance, {d, &instance, nullptr}) || any;
+    for (const Scope& scope : instance.definitions)
+      any = give(scope.lexical->initialEquations, instance, scope) || any;
     const auto inside = [&](const auto& self, Component& c) -> void {
       if (c.isRemoved || c.inner) return;
       for (const auto& element : c.elements) self(self, *element);

@@ -24,6 +24,14 @@ Scope Scope::with(const std::string& name, Value value) const {
   return inner;
 }
 
+Scope Scope::inside(const ClassDefinition& c, const Instance* of) const {
+  Scope inner{&c, of, nullptr, heritage};
+  if (instance && instance != of)
+    inner.heritage =
+        std::make_shared<const Heritage>(Heritage{nullptr, nullptr, instance, heritage});
+  return inner;
+}
+
 const Modifier* Modifier::find(std::string_view name) const {
   const auto found = std::ranges::find(parts, name, [](const auto& p) { return p.first; });
   return found == parts.end() ? nullptr : &found->second;

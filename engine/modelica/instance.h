@@ -25,14 +25,21 @@ struct Locals {
   std::shared_ptr<Locals> outer;
 };
 
+/// Whose names those of a class are that is around a text: of a package that inherits them, or of what the
+/// class is instantiated as.
+struct Heritage {
+  const ClassDefinition* ancestor = nullptr;  ///< of a package
+  std::shared_ptr<const Entity> heir;
+  const Instance* instance = nullptr;
+  std::shared_ptr<const Heritage> further;
+};
+
 /// Where the names of an expression are looked up.
 struct Scope {
   const ClassDefinition* lexical = nullptr;  ///< the class in whose text it stands
   const Instance* instance = nullptr;        ///< whose components it may name; null in packages
   std::shared_ptr<Locals> locals;
-  /// A class around it whose names mean what they do in the one that inherits them, and that one.
-  const ClassDefinition* ancestor = nullptr;
-  std::shared_ptr<const Entity> heir = nullptr;
+  std::shared_ptr<const Heritage> heritage = nullptr;  ///< of the classes around it
 
   SourceMark mark(Position p) const { return lexical ? lexical->mark(p) : SourceMark{}; }
   /// What a name is in a loop or a function; null where it is none of theirs.
@@ -41,6 +48,8 @@ struct Scope {
   const Component* component(std::string_view name) const;
   /// This one, and in it a name with a value.
   Scope with(const std::string& name, Value value) const;
+  /// Of the text of a class that is defined here.
+  Scope inside(const ClassDefinition& c, const Instance* of = nullptr) const;
 };
 
 /// An expression with its scope; of an array of components the elements that one of them takes.
@@ -154,13 +163,18 @@ struct Instance {
   std::vector<std::unique_ptr<Component>> components;
   std::map<std::string, Component*, std::less<>> byName;
   std::map<std::string, LocalClass, std::less<>> classes;
-  std::vector<const ClassDefinition*> definitions;  ///< all whose elements it has, bases first
+  std::vector<Scope> definitions;  ///< of all classes whose elements it has, bases first
   /// Of the fields of a record that is given as a whole; of parameters that initial equations give.
   std::deque<Expression> values;
 
   Component* find(std::string_view name) const {
     const auto found = byName.find(name);
     return found == byName.end() ? nullptr : found->second;
+  }
+  /// True if it has the elements of the class.
+  bool isOf(const ClassDefinition& c) const {
+    return definition == &c ||
+           std::ranges::find(definitions, &c, &Scope::lexical) != definitions.end();
   }
   /// Of all its components.
   std::vector<std::string> names() const;

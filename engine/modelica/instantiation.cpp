@@ -133,8 +133,7 @@ void Instantiation::addArgument(Modifier& modifier, const Argument& a, const Sco
 Type Instantiation::typeOf(const TypeName& name, const Scope& scope) {
   const Entity found = lookup_.find(name, scope);
   const SourceMark at = scope.mark(name.at);
-  if (found.isWhole() && found.kind == Entity::Kind::classOrPackage)
-    return classify(found, scope, at, 0);
+  if (found.isWhole() && found.kind == Entity::Kind::classOrPackage) return classify(found, at, 0);
   if (found.isWhole()) {
     error(at, "'" + name.format() + "' is no class");
     return {};
@@ -148,14 +147,12 @@ Type Instantiation::typeOf(const TypeName& name, const Scope& scope) {
   return {};
 }
 
-Type Instantiation::classify(const Entity& entity, const Scope& scope, const SourceMark& at,
-                             int depth) {
+Type Instantiation::classify(const Entity& entity, const SourceMark& at, int depth) {
   Type type;
   type.fullName = entity.fullName;
   type.definition = entity.definition;
   if (entity.local) {
-    type.definition = entity.local->definition;
-    type.scope = entity.local->scope;
+    type.scope = entity.scope;
     type.modifier = entity.local->modifier;
     Type result = classifyDefinition(std::move(type), at, depth);
     result.modifier = merge(result.modifier, entity.local->constraint);
@@ -183,9 +180,7 @@ Type Instantiation::classify(const Entity& entity, const Scope& scope, const Sou
     error(at, "'" + entity.fullName + "' is a package, and no class for a component");
     return {};
   }
-  type.scope.lexical = entity.definition->parent ? entity.definition->parent : entity.definition;
-  type.scope.instance =
-      scope.instance && entity.definition->fullName.empty() ? scope.instance : nullptr;
+  type.scope = entity.scope;
   return classifyDefinition(std::move(type), at, depth);
 }
 
@@ -211,8 +206,9 @@ Type Instantiation::classifyDefinition(Type type, const SourceMark& at, int dept
     type.kind = TypeKind::record;
     return type;
   }
-  if (const Element* base = onlyModified(d))
-    return inherited(type, base->type, base->modification, Scope{&d, nullptr, nullptr}, depth);
+  const Scope text = type.scope.inside(d);
+  if (const Element* base = onlyModified(text))
+    return inherited(type, base->type, base->modification, text, depth);
   type.kind = TypeKind::composite;
   return type;
 }
@@ -227,7 +223,7 @@ Type Instantiation::inherited(const Type& type, const TypeName& name, const Modi
     return {};
   }
   if (!base.isWhole()) return typeOf(name, scope);
-  Type result = classify(base, scope, d.mark(name.at), depth + 1);
+  Type result = classify(base, d.mark(name.at), depth + 1);
   result.modifier = merge(type.modifier, merge(modifierOf(m, scope, name.at), result.modifier));
   return result;
 }
@@ -235,15 +231,9 @@ Type Instantiation::inherited(const Type& type, const TypeName& name, const Modi
 /// `type A = B[sizes](modifiers)`.
 Type Instantiation::classifyShort(const Type& type, int depth) {
   const ClassDefinition& d = *type.definition;
-  Scope scope = type.scope;
-  if (d.parent) {
-    scope.lexical = d.parent;
-  } else if (!d.fullName.empty() || !scope.lexical) {
-    scope.lexical = &d;
-  }
-  Type result = inherited(type, *d.base, d.baseModification, scope, depth);
+  Type result = inherited(type, *d.base, d.baseModification, type.scope, depth);
   if (!d.causality.empty()) result.causality = d.causality;
-  for (const Expression& e : d.sizes) result.sizes.push_back({&e, scope, {}});
+  for (const Expression& e : d.sizes) result.sizes.push_back({&e, type.scope, {}});
   if (result.kind == TypeKind::composite || result.kind == TypeKind::bus ||
       result.kind == TypeKind::connector || result.kind == TypeKind::record)
     result.fullName = type.fullName;
@@ -257,7 +247,7 @@ Type Instantiation::classifyConnector(Type type) {
   if (d.isExpandable) return type;
   for (const Element& e : d.elements) {
     if (e.kind == ElementKind::extends) {
-      const Type base = typeOf(e.type, Scope{&d, nullptr, nullptr});
+      const Type base = typeOf(e.type, type.scope.inside(d));
       if (base.kind == TypeKind::physical) return base;
       if (base.kind == TypeKind::connector) type.kind = base.kind;
     }
@@ -275,21 +265,21 @@ Type Instantiation::classifyConnector(Type type) {
 }
 
 /// The `extends` of a class that does nothing but modify one of the catalogue; null: it does more.
-const Element* Instantiation::onlyModified(const ClassDefinition& d) {
+const Element* Instantiation::onlyModified(const Scope& text) {
+  const ClassDefinition& d = *text.lexical;
   if (!d.algorithm.empty() || d.externalAt || !d.equations.empty() || !d.initialEquations.empty())
     return nullptr;
-  const Scope scope{&d, nullptr, nullptr};
   const Element* only = nullptr;
   for (const Element& e : d.elements) {
     if (e.kind == ElementKind::component) return nullptr;
     if (e.kind != ElementKind::extends) continue;
-    const Entity base = lookup_.find(e.type, scope);
+    const Entity base = lookup_.find(e.type, text);
     if (base && isIcon(base.fullName)) continue;
     if (only) return nullptr;
     only = &e;
   }
   if (!only) return nullptr;
-  const Entity base = lookup_.find(only->type, scope);
+  const Entity base = lookup_.find(only->type, text);
   const bool isKnown = base.isWhole() && base.definition != &d &&
                        !lookup_.known().catalogueType(base.fullName).empty();
   return isKnown ? only : nullptr;
@@ -300,33 +290,32 @@ std::unique_ptr<Instance> Instantiation::instantiate(const ClassDefinition& mode
   instance->definition = &model;
   std::vector<const ClassDefinition*> chain;
   Modifier none;
-  collect(*instance, model, none, chain);
+  collect(*instance, model, {model.parent ? model.parent : &model, nullptr, nullptr}, none, chain);
   finish(*instance);
   return instance;
 }
 
-void Instantiation::collect(Instance& instance, const ClassDefinition& c, Modifier& modifier,
-                            std::vector<const ClassDefinition*>& chain) {
+/// `where`: where the definition stands.
+void Instantiation::collect(Instance& instance, const ClassDefinition& c, const Scope& where,
+                            Modifier& modifier, std::vector<const ClassDefinition*>& chain) {
   if (std::ranges::find(chain, &c) != chain.end()) {
     std::string circle;
     for (const ClassDefinition* d : chain) circle += d->name + " -> ";
     error(c.mark(c.at), "class '" + c.name + "' extends itself: " + circle + c.name);
     return;
   }
-  if (std::ranges::find(instance.definitions, &c) != instance.definitions.end()) return;
+  if (std::ranges::find(instance.definitions, &c, &Scope::lexical) != instance.definitions.end())
+    return;
   chain.push_back(&c);
-  Scope scope{&c, &instance, nullptr};
+  const Scope scope = where.inside(c, &instance);
   if (c.isShort && c.base) {
     // A model that is another one, modified.
     Element base;
     base.kind = ElementKind::extends;
     base.type = *c.base;
     base.at = c.base->at;
-    Scope outside = scope;
-    if (c.parent) outside.lexical = c.parent;
-    const Modifier own = merge(modifier, modifierOf(c.baseModification, outside, c.at));
-    Modifier all = own;
-    extend(instance, base, outside, all, chain);
+    Modifier all = merge(modifier, modifierOf(c.baseModification, where, c.at));
+    extend(instance, base, where, all, chain);
   }
   // Redeclarations among the elements change what is inherited.
   for (const Element& e : c.elements) {
@@ -352,7 +341,7 @@ void Instantiation::collect(Instance& instance, const ClassDefinition& c, Modifi
     }
   }
   chain.pop_back();
-  instance.definitions.push_back(&c);
+  instance.definitions.push_back(scope);
   if (c.externalAt)
     error(c.mark(*c.externalAt), "external functions are not supported", ErrorKind::unsupported);
 }
@@ -380,7 +369,7 @@ void Instantiation::extend(Instance& instance, const Element& element, const Sco
     error(at, "'" + found.fullName + "' cannot be extended by a model");
     return;
   }
-  collect(instance, *base, modifier, chain);
+  collect(instance, *base, found.scope, modifier, chain);
   // Every modification must be of something there.
   for (const Argument& a : element.modification.arguments) {
     if (a.name.empty() || instance.find(a.name[0]) || instance.classes.contains(a.name[0]))
@@ -710,7 +699,7 @@ void Instantiation::fill(Component& c) {
   c.instance->definition = c.type.definition;
   std::vector<const ClassDefinition*> chain;
   Modifier all = merge(c.modifier, c.type.modifier);
-  collect(*c.instance, *c.type.definition, all, chain);
+  collect(*c.instance, *c.type.definition, c.type.scope, all, chain);
   for (const auto& field : c.instance->components) {
     if (c.type.kind == TypeKind::record && c.isParameter() && !field->isParameter())
       field->variability = c.variability;

@@ -27,7 +27,7 @@ class Instantiation {
   Type typeOf(const TypeName& name, const Scope& scope);
 
  private:
-  void collect(Instance& instance, const ClassDefinition& c, Modifier& modifier,
+  void collect(Instance& instance, const ClassDefinition& c, const Scope& where, Modifier& modifier,
                std::vector<const ClassDefinition*>& chain);
   void addComponent(Instance& instance, const Element& element, const Scope& scope,
                     Modifier& modifier);
@@ -48,13 +48,13 @@ class Instantiation {
   void checkWhole(const Component& c);
   void checkBalance(const Component& c);
   const Component* findInner(const Instance* from, const std::string& name) const;
-  Type classify(const Entity& entity, const Scope& scope, const SourceMark& at, int depth);
+  Type classify(const Entity& entity, const SourceMark& at, int depth);
   Type classifyDefinition(Type type, const SourceMark& at, int depth);
   Type classifyShort(const Type& type, int depth);
   Type classifyConnector(Type type);
   Type inherited(const Type& type, const TypeName& name, const Modification& m, const Scope& scope,
                  int depth);
-  const Element* onlyModified(const ClassDefinition& d);
+  const Element* onlyModified(const Scope& text);
   Modifier modifierOf(const Modification& m, const Scope& scope, Position at);
   void addArgument(Modifier& modifier, const Argument& a, const Scope& scope);
   Modifier merge(const Modifier& outer, const Modifier& inner);

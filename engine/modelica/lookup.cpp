@@ -14,16 +14,29 @@ Entity entityOfClass(std::string fullName, const ClassDefinition* definition) {
   e.kind = Entity::Kind::classOrPackage;
   e.fullName = std::move(fullName);
   e.definition = definition;
+  if (definition) e.scope.lexical = definition->parent ? definition->parent : definition;
+  return e;
+}
+
+/// A class around a text.
+Entity entityAround(std::string fullName, const ClassDefinition* c, const Scope& text) {
+  Entity e = entityOfClass(std::move(fullName), c);
+  e.scope.heritage = text.heritage;
+  return e;
+}
+
+/// A class that an instance may have changed.
+Entity localIn(const Instance& instance, const std::string& name) {
+  const auto local = instance.classes.find(name);
+  if (local == instance.classes.end()) return {};
+  const ClassDefinition* d = local->second.definition;
+  Entity e = entityOfClass(d->fullName.empty() ? name : d->fullName, d);
+  e.local = &local->second;
+  e.scope = local->second.scope;
   return e;
 }
 
 }  // namespace
-
-Scope Entity::scope() const {
-  if (local) return local->scope;
-  const ClassDefinition* around = definition->parent ? definition->parent : definition;
-  return {changedIn ? changedIn : around, nullptr, nullptr, ancestor, heir};
-}
 
 const ClassDefinition* Lookup::definitionOf(const std::string& fullName) {
   if (const ClassDefinition* c = library_.find(fullName)) return c;
@@ -58,8 +71,12 @@ Entity Lookup::step(const Entity& outer, const std::string& name) {
     return e;
   }
   if (c) {
-    if (const auto own = c->classes.find(name); own != c->classes.end())
-      return entityOfClass(full, own->second.get());
+    const Scope inside = outer.scope.inside(*c);
+    if (const auto own = c->classes.find(name); own != c->classes.end()) {
+      Entity e = entityOfClass(full, own->second.get());
+      e.scope = inside;
+      return e;
+    }
     for (const Element& element : c->elements) {
       if (element.kind != ElementKind::component || element.name != name) continue;
       Entity e;
@@ -67,71 +84,67 @@ Entity Lookup::step(const Entity& outer, const std::string& name) {
       e.fullName = full;
       e.definition = c;
       e.element = &element;
+      e.scope = inside;
       return e;
     }
   }
   if (Entity e = classNamed(full)) return e;
-  if (!c) return {};
-  // Inherited, or what a short class stands for.
-  if (!underway_.emplace(c->fullName.empty() ? full : c->fullName, name).second) return {};
-  const auto key = std::make_pair(c->fullName.empty() ? full : c->fullName, name);
+  return c ? inherited(outer, name) : Entity{};
+}
+
+/// What is inherited, or what a short class stands for.
+Entity Lookup::inherited(const Entity& outer, const std::string& name) {
+  const ClassDefinition* c = outer.definition;
+  const auto key =
+      std::make_pair(c->fullName.empty() ? outer.fullName + "." + name : c->fullName, name);
+  if (!underway_.insert(key).second) return {};
   Entity found;
-  const auto inherit = [&](const Entity& from, const Modification& m,
-                           const ClassDefinition& where) {
+  const auto inherit = [&](const Entity& from, const Modification& m, const Scope& where) {
     if (!from) return;
     found = step(from, name);
     if (!found) return;
-    if (!found.ancestor) found.ancestor = from.definition;
-    found.heir = std::make_shared<const Entity>(outer);
+    found.scope.heritage = std::make_shared<const Heritage>(Heritage{
+        found.scope.lexical, std::make_shared<const Entity>(outer), nullptr, found.scope.heritage});
     const bool isClass = found.kind == Entity::Kind::classOrPackage;
     for (const Argument& a : m.arguments) {
       if (a.name.size() != 1 || a.name[0] != name) continue;
       if (isClass && a.redeclaration && a.redeclaration->definition) {
         found = entityOfClass(name, a.redeclaration->definition.get());
-        found.changedIn = &where;
+        found.scope = where;
       } else if (isClass) {
         found.isModified = true;
       } else if (a.modification.value) {
         found.changed = &*a.modification.value;
-        found.changedIn = &where;
+        found.scope = where;
       }
     }
   };
-  if (c->isShort && c->base) {
-    const bool isLocal = outer.local && !c->parent && outer.local->scope.lexical;
-    const ClassDefinition& where = isLocal     ? *outer.local->scope.lexical
-                                   : c->parent ? *c->parent
-                                               : *c;
-    inherit(isLocal ? base(*c->base, where) : base(*c->base, *c), c->baseModification, where);
-  }
+  if (c->isShort && c->base) inherit(base(*c->base, outer.scope), c->baseModification, outer.scope);
+  const Scope inside = outer.scope.inside(*c);
+  if (c->extendsItself) inherit(inherited(*c, outer.scope), c->baseModification, inside);
   for (const Element& element : c->elements) {
     if (found || element.kind != ElementKind::extends) continue;
-    inherit(base(element.type, *c), element.modification, *c);
+    inherit(base(element.type, inside), element.modification, inside);
   }
   underway_.erase(key);
   return found;
 }
 
-Entity Lookup::base(const TypeName& name, const ClassDefinition& where) {
+Entity Lookup::base(const TypeName& name, const Scope& scope) {
   if (name.parts.empty()) return {};
   const std::string mark = "extends " + name.format();
-  const std::string place = where.fullName.empty() ? where.name : where.fullName;
+  const ClassDefinition* where = scope.lexical;
+  const std::string place = !where ? "" : where->fullName.empty() ? where->name : where->fullName;
   if (!underway_.emplace(place, mark).second) return {};
-  Scope scope;
-  scope.lexical = where.isShort && where.parent ? where.parent : &where;
   Entity found = find(name, scope);
   if (!found.rest.empty() || found.kind != Entity::Kind::classOrPackage) found = {};
   underway_.erase({place, mark});
   return found;
 }
 
-Entity Lookup::inherited(const ClassDefinition& c) {
-  Entity found;
-  for (const Element& element : c.parent ? c.parent->elements : std::vector<Element>()) {
-    if (found || element.kind != ElementKind::extends) continue;
-    if (const Entity from = base(element.type, *c.parent)) found = step(from, c.name);
-  }
-  return found;
+Entity Lookup::inherited(const ClassDefinition& c, const Scope& scope) {
+  if (!scope.lexical || scope.lexical == &c) return {};
+  return inherited(entityAround(scope.lexical->fullName, scope.lexical, scope), c.name);
 }
 
 Entity Lookup::whole(const std::vector<std::string>& parts) {
@@ -167,22 +180,39 @@ Entity Lookup::root(const std::string& name) {
   return {};
 }
 
+/// What a name of class `c` is for whoever inherits it or is instantiated from it.
+Entity Lookup::inHeir(const ClassDefinition& c, const std::string& name, const Heritage* heritage) {
+  const auto isOf = [&](const Heritage& h) {
+    return h.instance ? h.instance->isOf(c) : h.ancestor == &c;
+  };
+  while (heritage && !isOf(*heritage)) heritage = heritage->further.get();
+  if (!heritage) return {};
+  if (const Instance* instance = heritage->instance) {
+    const Component* component = instance->find(name);
+    if (!component) return localIn(*instance, name);
+    Entity e;
+    e.kind = Entity::Kind::constant;
+    e.fullName = component->path;
+    e.definition = component->scope.lexical;
+    e.element = component->element;
+    e.component = component;
+    return e;
+  }
+  const Entity& heir = *heritage->heir;
+  Entity further = inHeir(*heir.definition, name, heir.scope.heritage.get());
+  return further ? further : step(heir, name);
+}
+
 Entity Lookup::first(const std::string& name, const Scope& scope) {
   if (scope.instance) {
-    const auto local = scope.instance->classes.find(name);
-    if (local != scope.instance->classes.end()) {
-      const ClassDefinition* d = local->second.definition;
-      Entity e = entityOfClass(d->fullName.empty() ? name : d->fullName, d);
-      e.local = &local->second;
-      return e;
-    }
+    if (Entity e = localIn(*scope.instance, name)) return e;
   }
   const ClassDefinition* c = scope.lexical;
   std::string full = c ? c->fullName : "";
   while (true) {
     if (c || !full.empty()) {
-      if (Entity e = step(entityOfClass(full, c), name)) {
-        Entity ofHeir = scope.heir && c == scope.ancestor ? step(*scope.heir, name) : Entity{};
+      if (Entity e = step(entityAround(full, c, scope), name)) {
+        Entity ofHeir = c ? inHeir(*c, name, scope.heritage.get()) : Entity{};
         return ofHeir ? ofHeir : e;
       }
     }

@@ -24,21 +24,18 @@ struct Entity {
   const ClassDefinition* definition = nullptr;  ///< of a class; of a constant: that holds it
   const LocalClass* local = nullptr;            ///< of a class that an instance may have changed
   const Element* element = nullptr;             ///< of a constant
-  const Expression* changed = nullptr;  ///< of a constant: what a short class or extends gives
-  const ClassDefinition* changedIn = nullptr;  ///< in whose text that, or a redeclaration, stands
-  bool isModified = false;                     ///< a class of which a heir says more
-  const ClassDefinition* ancestor = nullptr;   ///< that has it, of one that is inherited,
-  std::shared_ptr<const Entity> heir;          ///< and by whom
-  Value value;                                 ///< of a known literal
-  std::vector<std::string> rest;               ///< parts of the name behind it that mean nothing
+  const Expression* changed = nullptr;   ///< of a constant: what a short class or extends gives
+  const Component* component = nullptr;  ///< of a constant of an instance around the text
+  Scope scope;                           ///< where its definition, or what changes it, stands
+  bool isModified = false;               ///< a class of which a heir says more
+  Value value;                           ///< of a known literal
+  std::vector<std::string> rest;         ///< parts of the name behind it that mean nothing
 
   explicit operator bool() const { return kind != Kind::none; }
   /// True if all of the name has a meaning.
   bool isWhole() const { return kind != Kind::none && rest.empty(); }
   /// Its full name, with the rest behind it.
   std::string written() const { return fullName + (rest.empty() ? "" : "." + joined(rest, ".")); }
-  /// Of a class: where its definition stands.
-  Scope scope() const;
 };
 
 class Lookup {
@@ -53,10 +50,10 @@ class Lookup {
   }
   /// What `name` is inside `outer`.
   Entity step(const Entity& outer, const std::string& name);
-  /// The base class of an extends clause or short class, without what an instance has changed.
-  Entity base(const TypeName& name, const ClassDefinition& where);
+  /// The class that a name means where an extends clause or a short class stands.
+  Entity base(const TypeName& name, const Scope& scope);
   /// The class of its own name that `class extends` stands for.
-  Entity inherited(const ClassDefinition& c);
+  Entity inherited(const ClassDefinition& c, const Scope& scope);
 
   const KnownClasses& known() const { return known_; }
   std::optional<std::string> resource(const std::string& uri) { return library_.resource(uri); }
@@ -65,6 +62,8 @@ class Lookup {
 
  private:
   Entity first(const std::string& name, const Scope& scope);
+  Entity inherited(const Entity& outer, const std::string& name);
+  Entity inHeir(const ClassDefinition& c, const std::string& name, const Heritage* heritage);
   Entity root(const std::string& name);
   Entity imported(const ClassDefinition& c, const std::string& name);
   Entity whole(const std::vector<std::string>& parts);

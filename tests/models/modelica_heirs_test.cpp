@@ -19,3 +19,65 @@ equation for i in 1:n loop x[i] = time; end for; end M;
        {{"a", 1}, {"b", 1}, {"c", 0}, {"d", 1}, {"e", 1}, {"g", 11}, {"h", 11}, {"k", 11}}},
   });
 }
+
+TEST_CASE(
+    "Modelica files: what stands in an inherited class sees what the heir has made of its names") {
+  // Source  MLS 3.6, 5.3.1, 7.3.1
+  test::checkModelica({
+      // Classes of every kind, of a package, of an heir's heir and of a short one.
+      {R"(package P
+package Base constant Real k = 1; constant Integer n = 2;
+model A Real y = k*time; end A; model V Real x[n] = fill(time, n); Real y = sum(x); end V;
+record R parameter Real a = k; end R; package Sub constant Real c = k + 1; model In Real y = c*time; end In; end Sub;
+type T = Real(start = k); model S T x(fixed = true); equation der(x) = 0; end S;
+model Heir extends A; Real z = 2*y; end Heir; model Short = A; function g = f; replaceable model Q = A;
+function f input Real x; output Real y; protected Real w[n] = fill(x, n); algorithm y := k*sum(w); end f; end Base;
+package D extends Base(k = 10, n = 3); end D;
+package E extends D(k = 20); redeclare model Q = V; end E;
+package F = E(n = 5);
+model M D.A a; D.V v; parameter D.R r; Real ra = r.a, c = D.Sub.c; D.Sub.In i; D.S s; D.Heir h; D.Short t;
+Real f = D.f(time), g = D.g(time); D.Q q; E.A ea; E.Q eq; E.Heir eh; F.V fv; F.A fa; F.Sub.In fi; Real ff = F.g(time); Base.A b; Base.V bv;
+end M; end P;
+)",
+       {{"a.y", 10},  {"v.y", 3},   {"ra", 10},  {"c", 11},    {"i.y", 11},
+        {"s.x", 10},  {"h.z", 20},  {"t.y", 10}, {"f", 30},    {"g", 30},
+        {"q.y", 10},  {"ea.y", 20}, {"eq.y", 3}, {"eh.z", 40}, {"fv.y", 5},
+        {"fa.y", 20}, {"fi.y", 21}, {"ff", 100}, {"b.y", 1},   {"bv.y", 2}}},
+      // The pattern of Modelica.Media: functions that an heir redeclares, used by models of the base.
+      {R"(package P
+partial package PM constant Real cp = 1; replaceable function h input Real T; output Real y; algorithm y := cp*T; end h;
+model BP Real T, u; equation u = h(T); end BP; end PM;
+package Water extends PM(cp = 4); redeclare function h input Real T; output Real y; algorithm y := cp*T + 7; end h; end Water;
+package Oil extends PM(cp = 5); redeclare function extends h protected Real z = 3*cp; algorithm y := y + z; end h; end Oil;
+package Heavy extends Oil(cp = 6); end Heavy;
+model Volume replaceable package Me = PM; Me.BP b; equation b.T = time; end Volume;
+model M Volume v(redeclare package Me = Water), w, x(redeclare package Me = Heavy); Real oil = Oil.h(time); end M; end P;
+)",
+       {{"v.b.u", 11}, {"w.b.u", 1}, {"x.b.u", 24}, {"oil", 20}}},
+      // Constants and redeclared classes of what is instantiated.
+      {R"(package P
+model Gear constant Real k = 2; function f input Real x; output Real y; algorithm y := k*x; end f;
+model In Real y = k*time; model Deep Real y = 2*k*time; end Deep; Deep d; end In;
+In i; Real z = f(time), q = k*time; end Gear;
+model Heir extends Gear(k = 5); Real h = f(time); In j; end Heir;
+model Plant replaceable model Q Real y = 1; end Q; model Sub Q q; end Sub; Sub s; Q direct; end Plant;
+model Q7 Real y = 7; end Q7;
+package PS replaceable model Q Real y = 1; end Q; model Sys Q q; end Sys; end PS;
+package DS extends PS(redeclare model Q = Q7); end DS;
+model M Gear g(k = 7), o; Heir h; Plant p(redeclare model Q = Q7), n; DS.Sys s; end M; end P;
+)",
+       {{"g.i.y", 7},
+        {"g.i.d.y", 14},
+        {"g.z", 7},
+        {"g.q", 7},
+        {"o.i.y", 2},
+        {"o.z", 2},
+        {"h.i.y", 5},
+        {"h.j.y", 5},
+        {"h.h", 5},
+        {"p.s.q.y", 7},
+        {"p.direct.y", 7},
+        {"n.s.q.y", 1},
+        {"s.q.y", 7}}},
+  });
+}
