@@ -436,17 +436,17 @@ Value Evaluation::blankRecord(const Entity& of, int depth) {
   if (depth > kDeepestRecord) return record;
   Scope inner = of.scope.inside(c);
   inner.locals = std::make_shared<Locals>();
-  const auto inherit = [&](const TypeName& name, const Scope& scope) {
-    const Entity base = lookup_.base(name, scope);
+  const auto inherit = [&](const Entity& base) {
     if (!base.definition) return;
     for (auto& [field, v] : blankRecord(base, depth + 1).fields) {
       inner.locals->values[field] = v;
       record.fields.emplace_back(field, std::move(v));
     }
   };
-  if (c.isShort && c.base) inherit(*c.base, of.scope);
+  if (c.isShort && c.base) inherit(lookup_.base(*c.base, of.scope));
+  if (c.extendsItself) inherit(lookup_.inherited(c, of.scope));
   for (const Element& e : c.elements) {
-    if (e.kind == ElementKind::extends) inherit(e.type, inner);
+    if (e.kind == ElementKind::extends) inherit(lookup_.base(e.type, inner));
     if (e.kind != ElementKind::component) continue;
     const auto& given = e.modification.value;
     Value v = given ? value(*given, inner) : blank(e, inner, depth);

@@ -201,7 +201,7 @@ Type Instantiation::classifyDefinition(Type type, const SourceMark& at, int dept
     return {};
   }
   if (d.isShort) return classifyShort(type, depth);
-  if (d.restriction == "connector") return classifyConnector(std::move(type));
+  if (d.restriction == "connector") return classifyConnector(std::move(type), depth);
   if (d.restriction == "record" || d.restriction == "operator record") {
     type.kind = TypeKind::record;
     return type;
@@ -217,7 +217,7 @@ Type Instantiation::classifyDefinition(Type type, const SourceMark& at, int dept
 Type Instantiation::inherited(const Type& type, const TypeName& name, const Modification& m,
                               const Scope& scope, int depth) {
   const ClassDefinition& d = *type.definition;
-  const Entity base = d.extendsItself ? Entity{} : lookup_.find(name, scope);
+  const Entity base = lookup_.find(name, scope);
   if (base.definition == &d) {
     error(d.mark(name.at), "class '" + d.name + "' is defined by itself");
     return {};
@@ -241,16 +241,21 @@ Type Instantiation::classifyShort(const Type& type, int depth) {
 }
 
 /// One of the catalogue's, by inheritance, or with flow variables of its own; others are buses.
-Type Instantiation::classifyConnector(Type type) {
+Type Instantiation::classifyConnector(Type type, int depth) {
   const ClassDefinition& d = *type.definition;
   type.kind = TypeKind::bus;
   if (d.isExpandable) return type;
+  std::vector<Type> bases;
+  if (const Entity base = d.extendsItself ? lookup_.inherited(d, type.scope) : Entity{})
+    bases.push_back(classify(base, d.mark(d.at), depth + 1));
   for (const Element& e : d.elements) {
-    if (e.kind == ElementKind::extends) {
-      const Type base = typeOf(e.type, type.scope.inside(d));
-      if (base.kind == TypeKind::physical) return base;
-      if (base.kind == TypeKind::connector) type.kind = base.kind;
-    }
+    if (e.kind == ElementKind::extends) bases.push_back(typeOf(e.type, type.scope.inside(d)));
+  }
+  for (const Type& base : bases) {
+    if (base.kind == TypeKind::physical) return base;
+    if (base.kind == TypeKind::connector) type.kind = base.kind;
+  }
+  for (const Element& e : d.elements) {
     if (e.kind != ElementKind::component) continue;
     if (e.isStream) {
       error(d.mark(e.at),
@@ -267,7 +272,8 @@ Type Instantiation::classifyConnector(Type type) {
 /// The `extends` of a class that does nothing but modify one of the catalogue; null: it does more.
 const Element* Instantiation::onlyModified(const Scope& text) {
   const ClassDefinition& d = *text.lexical;
-  if (!d.algorithm.empty() || d.externalAt || !d.equations.empty() || !d.initialEquations.empty())
+  if (!d.algorithm.empty() || d.externalAt || !d.equations.empty() || !d.initialEquations.empty() ||
+      d.extendsItself)
     return nullptr;
   const Element* only = nullptr;
   for (const Element& e : d.elements) {
@@ -310,12 +316,8 @@ void Instantiation::collect(Instance& instance, const ClassDefinition& c, const 
   const Scope scope = where.inside(c, &instance);
   if (c.isShort && c.base) {
     // A model that is another one, modified.
-    Element base;
-    base.kind = ElementKind::extends;
-    base.type = *c.base;
-    base.at = c.base->at;
-    Modifier all = merge(modifier, modifierOf(c.baseModification, where, c.at));
-    extend(instance, base, where, all, chain);
+    extend(instance, lookup_.find(*c.base, where), *c.base, c.baseModification, where, modifier,
+           chain);
   }
   // Redeclarations among the elements change what is inherited.
   for (const Element& e : c.elements) {
@@ -332,10 +334,12 @@ void Instantiation::collect(Instance& instance, const ClassDefinition& c, const 
     if (e.kind == ElementKind::classDefinition && !e.isRedeclare)
       addClass(instance, e, scope, modifier);
   }
+  if (c.extendsItself)
+    extend(instance, lookup_.inherited(c, where), *c.extendsItself, c.baseModification, scope,
+           modifier, chain);
   for (const Element& e : c.elements) {
     if (e.kind == ElementKind::extends) {
-      Modifier all = merge(modifier, modifierOf(e.modification, scope, e.at));
-      extend(instance, e, scope, all, chain);
+      extend(instance, lookup_.find(e.type, scope), e.type, e.modification, scope, modifier, chain);
     } else if (e.kind == ElementKind::component && !e.isRedeclare) {
       addComponent(instance, e, scope, modifier);
     }
@@ -346,14 +350,19 @@ void Instantiation::collect(Instance& instance, const ClassDefinition& c, const 
     error(c.mark(*c.externalAt), "external functions are not supported", ErrorKind::unsupported);
 }
 
-void Instantiation::extend(Instance& instance, const Element& element, const Scope& scope,
-                           Modifier& modifier, std::vector<const ClassDefinition*>& chain) {
+/// What a name was found to be, with the modifications of the clause that has it.
+void Instantiation::extend(Instance& instance, const Entity& found, const TypeName& name,
+                           const Modification& m, const Scope& scope, const Modifier& outer,
+                           std::vector<const ClassDefinition*>& chain) {
   const ClassDefinition& c = *scope.lexical;
-  const Entity found = lookup_.find(element.type, scope);
-  const SourceMark at = scope.mark(element.type.at);
+  const SourceMark at = scope.mark(name.at);
   if (found.isWhole() && isIcon(found.fullName)) return;
   if (!found.isWhole()) {
-    typeOf(element.type, scope);  // reports
+    if (c.extendsItself && &name == &*c.extendsItself) {
+      error(at, "no class '" + c.name + "' is inherited here");
+    } else {
+      typeOf(name, scope);  // reports
+    }
     return;
   }
   const std::string catalogueType = lookup_.known().catalogueType(found.fullName);
@@ -369,9 +378,10 @@ void Instantiation::extend(Instance& instance, const Element& element, const Sco
     error(at, "'" + found.fullName + "' cannot be extended by a model");
     return;
   }
+  Modifier modifier = merge(outer, modifierOf(m, scope, name.at));
   collect(instance, *base, found.scope, modifier, chain);
   // Every modification must be of something there.
-  for (const Argument& a : element.modification.arguments) {
+  for (const Argument& a : m.arguments) {
     if (a.name.empty() || instance.find(a.name[0]) || instance.classes.contains(a.name[0]))
       continue;
     error(scope.mark(a.at), "class '" + base->name + "' has no element '" + a.name[0] + "'" +

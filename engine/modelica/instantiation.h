@@ -32,7 +32,8 @@ class Instantiation {
   void addComponent(Instance& instance, const Element& element, const Scope& scope,
                     Modifier& modifier);
   void addClass(Instance& instance, const Element& element, const Scope& scope, Modifier& modifier);
-  void extend(Instance& instance, const Element& element, const Scope& scope, Modifier& modifier,
+  void extend(Instance& instance, const Entity& found, const TypeName& name, const Modification& m,
+              const Scope& scope, const Modifier& outer,
               std::vector<const ClassDefinition*>& chain);
   void finish(Instance& instance);
   void complete(const Component& c);
@@ -51,7 +52,7 @@ class Instantiation {
   Type classify(const Entity& entity, const SourceMark& at, int depth);
   Type classifyDefinition(Type type, const SourceMark& at, int depth);
   Type classifyShort(const Type& type, int depth);
-  Type classifyConnector(Type type);
+  Type classifyConnector(Type type, int depth);
   Type inherited(const Type& type, const TypeName& name, const Modification& m, const Scope& scope,
                  int depth);
   const Element* onlyModified(const Scope& text);

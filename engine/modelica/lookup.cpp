@@ -144,7 +144,8 @@ Entity Lookup::base(const TypeName& name, const Scope& scope) {
 
 Entity Lookup::inherited(const ClassDefinition& c, const Scope& scope) {
   if (!scope.lexical || scope.lexical == &c) return {};
-  return inherited(entityAround(scope.lexical->fullName, scope.lexical, scope), c.name);
+  const Scope inside = scope.inside(*scope.lexical);
+  return inherited(entityAround(scope.lexical->fullName, scope.lexical, inside), c.name);
 }
 
 Entity Lookup::whole(const std::vector<std::string>& parts) {

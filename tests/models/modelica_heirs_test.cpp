@@ -81,3 +81,38 @@ model M Gear g(k = 7), o; Heir h; Plant p(redeclare model Q = Q7), n; DS.Sys s; 
         {"s.q.y", 7}}},
   });
 }
+
+TEST_CASE("Modelica files: a class that extends the inherited one of its name has all of that") {
+  // Source  MLS 3.6, 7.3.1
+  test::checkModelica({
+      {R"(package P
+model Base replaceable model Part parameter Real k = 1; Real x(start = 1, fixed = true); Modelica.Blocks.Interfaces.RealOutput y;
+equation der(x) = -k*x; y = x; end Part;
+replaceable record R Real a = 3; end R; replaceable package K constant Real k = 2; model In Real y = k*time; end In; end K;
+replaceable connector C Real v; flow Real i; end C;
+Part p; R r; K.In in_; C c; equation c.v = time; end Base;
+model Heir extends Base; redeclare model extends Part parameter Real q = 2; Real z = 2*x; end Part;
+redeclare record extends R Real b = 4; end R; redeclare package extends K(k = 5) constant Real j = 6; end K;
+redeclare connector extends C Real s; flow Real f; end C; Real j = K.j; equation c.s = 2*time; end Heir;
+model Next extends Heir; redeclare model extends Part(k = 2) Real w = z + q; end Part; end Next;
+package PA replaceable model A Real y = 1; end A; model U A a; end U; end PA;
+package PB extends PA; redeclare model extends A Real z = 7*y; end A; end PB;
+model M Base b; Heir h; Next n; PB.U u; end M; end P;
+)",
+       {{"b.p.y", std::exp(-1)},
+        {"b.in_.y", 2},
+        {"h.p.y", std::exp(-1)},
+        {"h.p.z", 2 * std::exp(-1)},
+        {"h.r.a", 3},
+        {"h.r.b", 4},
+        {"h.in_.y", 5},
+        {"h.j", 6},
+        {"h.c.v", 1},
+        {"h.c.s", 2},
+        {"n.p.y", std::exp(-2)},
+        {"n.p.w", 2 * std::exp(-2) + 2},
+        {"n.in_.y", 5},
+        {"u.a.y", 1},
+        {"u.a.z", 7}}},
+  });
+}
