@@ -400,12 +400,15 @@ void Instantiation::addClass(Instance& instance, const Element& element, const S
       if (!element.isReplaceable) {
         error(changed->at, "class '" + element.name + "' is not replaceable");
       } else if (changed->redeclaration->definition) {
+        // Without constrainedby its own modifiers are those of any other.  Source  MLS 3.6, 7.3.2
+        if (!element.constrainedBy)
+          local.constraint = modifierOf(local.definition->baseModification, scope, element.at);
         local.definition = changed->redeclaration->definition.get();
         local.scope = changed->redeclarationScope;
       }
-    } else {
-      local.modifier = *changed;
     }
+    local.modifier = *changed;
+    local.modifier.redeclaration = nullptr;
   }
   instance.classes.emplace(element.name, std::move(local));
 }

@@ -116,3 +116,27 @@ model M Base b; Heir h; Next n; PB.U u; end M; end P;
         {"u.a.z", 7}}},
   });
 }
+
+TEST_CASE("Modelica files: modifiers of a replaceable class hold for what it is redeclared as") {
+  // Source  MLS 3.6, 7.3.2
+  test::checkModelica({
+      {R"(package P
+partial model Base parameter Real k = 1, j = 1; Real y; end Base;
+model B1 extends Base; equation y = k*j; end B1; model B2 extends Base; equation y = 100*k*j; end B2;
+model HC replaceable B1 x(k = 2); end HC;
+model HM replaceable model X = B1(k = 2); X x; end HM;
+model HK replaceable model X = B1(k = 2) constrainedby Base(j = 3); X x; end HK;
+model HH extends HM(redeclare model X = B2(j = 5)); end HH;
+model M HC c(redeclare B2 x); HM a, m(redeclare model X = B2), n(redeclare model X = B2(k = 4)); HK k(redeclare model X = B2), l;
+HH h, i(X(k = 7)); end M; end P;
+)",
+       {{"c.x.y", 200},
+        {"a.x.y", 2},
+        {"m.x.y", 200},
+        {"n.x.y", 400},
+        {"k.x.y", 300},
+        {"l.x.y", 6},
+        {"h.x.y", 1000},
+        {"i.x.y", 3500}}},
+  });
+}
