@@ -152,6 +152,7 @@ struct LocalClass {
   Scope scope;
   Modifier modifier;
   Modifier constraint;  ///< of whatever it is, behind what its definition says
+  bool isInner = false;
 };
 
 /// A class with its components.

@@ -65,6 +65,14 @@ std::string kindMismatch(TypeKind kind, const Value& value) {
   return fits ? "" : value.describe();
 }
 
+/// What `find` finds in the innermost instance around one that has it.
+template <class Find>
+auto innerOf(const Instance& within, const Find& find) {
+  decltype(find(within)) found = nullptr;
+  for (const Instance* i = within.parent; i && !found; i = i->parent) found = find(*i);
+  return found;
+}
+
 /// True of the modes of frictions that a model may have `fixed` at the start, as they are anyway.
 bool isModeOfFriction(std::string_view name) {
   return name == "startForward" || name == "startBackward" || name == "locked" || name == "stuck";
@@ -394,6 +402,7 @@ void Instantiation::addClass(Instance& instance, const Element& element, const S
   LocalClass local;
   local.definition = element.definition.get();
   local.scope = scope;
+  local.isInner = element.isInner;
   local.constraint = modifierOf(element.constrainingModification, scope, element.at);
   if (const Modifier* changed = modifier.find(element.name)) {
     if (changed->redeclaration) {
@@ -409,6 +418,19 @@ void Instantiation::addClass(Instance& instance, const Element& element, const S
     }
     local.modifier = *changed;
     local.modifier.redeclaration = nullptr;
+  }
+  if (element.isOuter && !element.isInner) {
+    const LocalClass* inner = innerOf(instance, [&](const Instance& around) {
+      const auto found = around.classes.find(element.name);
+      return found != around.classes.end() && found->second.isInner ? &found->second : nullptr;
+    });
+    if (inner) {
+      local = *inner;
+      local.isInner = false;
+    } else {
+      error(scope.mark(element.at), "no 'inner " + local.definition->restriction + " " +
+                                        element.name + "' is around this 'outer' class");
+    }
   }
   instance.classes.emplace(element.name, std::move(local));
 }
@@ -503,14 +525,6 @@ bool Instantiation::isThere(const Component& c) {
   }
 }
 
-const Component* Instantiation::findInner(const Instance* from, const std::string& name) const {
-  for (const Instance* i = from ? from->parent : nullptr; i; i = i->parent) {
-    const Component* c = i->find(name);
-    if (c && c->element->isInner) return c;
-  }
-  return nullptr;
-}
-
 /// The model's World, or else the first one, where this one has the same field: there is one for all.
 const Component* Instantiation::worldOf(const Component& c) {
   if (!world_) world_ = &c;
@@ -576,7 +590,10 @@ void Instantiation::finishComponent(Component& c) {
     return;
   }
   if (c.element->isOuter && !c.element->isInner) {
-    c.inner = findInner(c.parent, c.name);
+    c.inner = innerOf(*c.parent, [&](const Instance& around) {
+      const Component* found = around.find(c.name);
+      return found && found->element->isInner ? found : nullptr;
+    });
     if (c.inner) return;
     const Type type = typeOf(c.element->type, c.scope);
     if (type.catalogueType == "World") {

@@ -48,7 +48,6 @@ class Instantiation {
   void checkValue(Component& c);
   void checkWhole(const Component& c);
   void checkBalance(const Component& c);
-  const Component* findInner(const Instance* from, const std::string& name) const;
   Type classify(const Entity& entity, const SourceMark& at, int depth);
   Type classifyDefinition(Type type, const SourceMark& at, int depth);
   Type classifyShort(const Type& type, int depth);

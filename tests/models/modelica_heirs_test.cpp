@@ -140,3 +140,28 @@ HH h, i(X(k = 7)); end M; end P;
         {"i.x.y", 3500}}},
   });
 }
+
+TEST_CASE(
+    "Modelica files: outer classes, functions, packages and types are the inner ones around them") {
+  // Source  MLS 3.6, 5.4
+  test::checkModelica({
+      {R"(package P
+model Zb Real y = 1; end Zb; model Zc Real y = 3; end Zc; model Zd Real y = 5; end Zd;
+function fb input Real x; output Real y; algorithm y := x; end fb; function fc input Real x; output Real y; algorithm y := 100*x; end fc;
+package Kb constant Real k = 1; end Kb; package Kc constant Real k = 9; end Kc;
+model U outer model Z = P.Zb; outer function f = P.fb; outer package K = P.Kb; outer type T = Real; Z z; Real y = f(time); Real k = K.k;
+T x(fixed = true); equation der(x) = 0; end U;
+model Between U u; end Between;
+model Nearer inner model Z = P.Zd; U u; end Nearer;
+model M inner replaceable model Z = P.Zc; inner function f = P.fc; inner package K = P.Kc; inner type T = Real(start = 4);
+U u; Between b; Nearer n; end M; end P;
+)",
+       {{"u.z.y", 3},
+        {"u.y", 100},
+        {"u.k", 9},
+        {"u.x", 4},
+        {"b.u.z.y", 3},
+        {"n.u.z.y", 5},
+        {"n.u.k", 9}}},
+  });
+}

@@ -1290,6 +1290,18 @@ model M
 end M;
 )",
      R"(m.mo:2:64: error: 'fixed' of 'a.flange.phi' must be true or false, found 2)"},
+    {"an outer class without an inner one, and a class that extends none of its name",
+     R"(model M
+  model A Real y = 1; end A;
+  model U outer model A = M.A; A a; end U;
+  U u;
+  model B redeclare model extends A end A; A a; end B;
+  B b;
+end M;
+)",
+     R"(m.mo:3:23: error: no 'inner model A' is around this 'outer' class
+m.mo:5:35: error: class 'B' has no element 'A'; did you mean 'a'?
+m.mo:5:35: error: no class 'A' is inherited here)"},
     {"several at once",
      R"(model M
   Modelica.Fluid.Pipe pipe;
