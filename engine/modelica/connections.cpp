@@ -71,7 +71,7 @@ void Connections::unite(int first, int second) {
     for (ConnectorEnd& end : ends_[b]) ends.push_back(std::move(end));
     ends_.erase(b);
     auto& variables = variables_[a];
-    for (std::string& v : variables_[b]) variables.push_back(std::move(v));
+    for (Variable& v : variables_[b]) variables.push_back(std::move(v));
     variables_.erase(b);
   }
 }
@@ -82,9 +82,9 @@ void Connections::addEnd(const std::string& path, bool isInput) {
     ends.push_back({path, isInput});
 }
 
-void Connections::addVariable(const std::string& path) {
+void Connections::addVariable(const std::string& path, bool isSignal) {
   auto& all = variables_[node(path)];
-  if (std::ranges::find(all, path) == all.end()) all.push_back(path);
+  if (std::ranges::find(all, path, &Variable::path) == all.end()) all.push_back({path, isSignal});
 }
 
 void Connections::connect(const std::string& a, const std::string& b, const std::string& within,
@@ -114,8 +114,9 @@ void Connections::finish() {
     for (const auto& [name, child] : nodes_[set].children) {
       if (!isIndexSegment(name)) continue;
       auto& below = variables_[standing(child)];
-      for (const std::string& v : whole->second) {
-        if (std::ranges::find(below, v + name) == below.end()) below.push_back(v + name);
+      for (const Variable& v : whole->second) {
+        if (std::ranges::find(below, v.path + name, &Variable::path) == below.end())
+          below.push_back({v.path + name, v.isSignal});
       }
     }
   }
@@ -138,7 +139,7 @@ std::string Connections::sourceOf(const std::string& path) const {
     }
     const auto variables = variables_.find(set);
     if (variables != variables_.end() && !variables->second.empty())
-      return variables->second[0] + index;
+      return variables->second[0].path + index;
     if (whole.empty() || whole.back() != ']') return "";
     const size_t open = whole.rfind('[');
     index = whole.substr(open) + index;
@@ -242,31 +243,40 @@ void Connections::writeEnds(int set, const Statement& s, const Places& places, G
   }
 }
 
-void Connections::writeSignals(int set, const Statement& s, Diagnostics& diagnostics,
-                               const Bind& bind, std::vector<Connection>& out,
+/// A signal has one value: of an output, or of an equation.
+bool Connections::haveOneSource(int set, const Statement& s, Diagnostics& diagnostics) const {
+  const auto variables = variables_.find(set);
+  const auto& all = variables == variables_.end() ? std::vector<Variable>() : variables->second;
+  if (!isSignal(set) && std::ranges::none_of(all, &Variable::isSignal)) return true;
+  std::vector<std::string> sources = mapped(all, &Variable::path);
+  bool isDerived = false;  // those of vectors that are united count as one
+  for (const Member& m : membersOf(set)) {
+    if (m.isInput || (m.isDerived && isDerived)) continue;
+    isDerived = isDerived || m.isDerived;
+    sources.push_back(m.path);
+  }
+  if (sources.size() < 2) return true;
+  diagnostics.error(s.at, "'" + sources[0] + "' and '" + sources[1] +
+                              "' both say what the signal is that is connected here");
+  return false;
+}
+
+void Connections::writeSignals(int set, const Statement& s, const Bind& bind,
+                               std::vector<Connection>& out,
                                std::map<std::string, bool>& done) const {
   const std::vector<Member>& members = membersOf(set);
-  const Member* source = nullptr;
-  for (const Member& m : members) {
-    if (m.isInput) continue;
-    if (source && source->path != m.path && !(source->isDerived && m.isDerived)) {
-      diagnostics.error(s.at, "'" + source->path + "' and '" + m.path +
-                                  "' are both outputs, and both connected to the same inputs");
-      return;
-    }
-    source = &m;
-  }
+  const auto source = std::ranges::find(members, false, &Member::isInput);
   const auto variables = variables_.find(set);
   const bool hasVariable = variables != variables_.end() && !variables->second.empty();
   for (const Member& m : members) {
     if (!m.isInput || done[m.path]) continue;
-    if (source) {
+    if (source != members.end()) {
       if (source->isDerived && m.isDerived) continue;  // united as vectors
       done[m.path] = true;
       out.push_back({source->path, m.path, s.at});
     } else if (hasVariable) {
       done[m.path] = true;
-      bind(m.path, variables->second[0], s.at);
+      bind(m.path, variables->second[0].path, s.at);
     }
   }
 }
@@ -314,10 +324,9 @@ std::vector<Connections::Connection> Connections::write(Diagnostics& diagnostics
   }
   std::set<int> finished;
   const auto finishSet = [&](int set, const Statement& s) {
-    if (!members_.contains(set)) return;
     if (isSignal(set)) {
-      writeSignals(set, s, diagnostics, bind, out, done);
-    } else {
+      writeSignals(set, s, bind, out, done);
+    } else if (members_.contains(set)) {
       writeEnds(set, s, places, groups, out);
     }
   };
@@ -330,6 +339,7 @@ std::vector<Connections::Connection> Connections::write(Diagnostics& diagnostics
       const int set = open.back();
       open.pop_back();
       if (!finished.insert(set).second) continue;
+      if (!haveOneSource(set, s, diagnostics)) continue;
       finishSet(set, s);
       const auto& children = nodes_[set].children;
       for (auto child = children.rbegin(); child != children.rend(); ++child)

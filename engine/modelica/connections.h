@@ -31,8 +31,8 @@ class Connections {
 
   /// Says that a connector is one of a component.
   void addEnd(const std::string& path, bool isInput);
-  /// Says that a signal connector of a composite has a value by an equation.
-  void addVariable(const std::string& path);
+  /// Says that a connector of a composite has a value by an equation; `isSignal`: an input or an output.
+  void addVariable(const std::string& path, bool isSignal);
   /// `within`: the composite whose statement it is, "" for the model.
   void connect(const std::string& a, const std::string& b, const std::string& within,
                const SourceMark& at);
@@ -85,6 +85,11 @@ class Connections {
     bool isDerived = false;  ///< an element of a vector that is in a set as a whole
   };
 
+  struct Variable {
+    std::string path;
+    bool isSignal = false;
+  };
+
   /// Ends that are one, by who stands for them.
   using Groups = std::map<std::string, std::string>;
   static std::string groupOf(const Groups& groups, std::string path);
@@ -100,12 +105,13 @@ class Connections {
   std::vector<std::string> partnersOf(const std::string& path, const std::string& owner) const;
   void writeEnds(int set, const Statement& s, const Places& places, Groups& groups,
                  std::vector<Connection>& out) const;
-  void writeSignals(int set, const Statement& s, Diagnostics& diagnostics, const Bind& bind,
-                    std::vector<Connection>& out, std::map<std::string, bool>& done) const;
+  bool haveOneSource(int set, const Statement& s, Diagnostics& diagnostics) const;
+  void writeSignals(int set, const Statement& s, const Bind& bind, std::vector<Connection>& out,
+                    std::map<std::string, bool>& done) const;
 
   std::vector<Node> nodes_{Node{}};
   std::map<int, std::vector<ConnectorEnd>> ends_;  ///< by node, then by set
-  std::map<int, std::vector<std::string>> variables_;
+  std::map<int, std::vector<Variable>> variables_;
   std::map<int, std::vector<Member>> members_;  ///< by set
   std::vector<Statement> statements_;
   std::multimap<std::string, size_t> statementsOf_;  ///< by connector

@@ -121,7 +121,8 @@ void Flattening::registerConnectors(const Instance& instance) {
         (!c.sizes.empty() && !c.type.isSimple() && c.name.find('[') == std::string::npos))
       return;
     if (c.instance) registerConnectors(*c.instance);
-    if (c.type.isSimple() && c.value() && !c.isParameter()) connections_.addVariable(c.path);
+    if (c.type.isSimple() && c.value() && !c.isParameter())
+      connections_.addVariable(c.path, c.isInput() || c.isOutput());
     if (c.type.kind != TypeKind::catalogue) return;
     const CatalogueEntry* entry = lookup_.known().entry(c.type.catalogueType);
     if (!entry) return;
@@ -152,7 +153,7 @@ void Flattening::registerInputs(const Instance& model) {
     for (int i = 1; c->sizes.size() == 1 && i <= c->sizes[0]; ++i)
       paths.push_back(c->path + "[" + std::to_string(i) + "]");
     for (const std::string& path : paths) {
-      connections_.addVariable(path);
+      connections_.addVariable(path, true);
       if (c->type.kind == TypeKind::boolean) translation_.addBooleanInput(path);
     }
   }

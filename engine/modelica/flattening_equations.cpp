@@ -481,7 +481,7 @@ void Flattening::markDefined(const std::vector<FlatEquation>& equations) {
       // which nothing outside sees, from inside.
       if (c->isInput() && c->parent == e.scope.instance && !c->element->isProtected) continue;
       defined_.insert(c);
-      connections_.addVariable(c->path);
+      connections_.addVariable(c->path, c->isInput() || c->isOutput());
       break;
     }
   });
@@ -508,7 +508,7 @@ void Flattening::markOutputs(const Expression& e, const Scope& scope) {
   if (!isOutput || e.name.size() > 1 || c->value() || defined_.contains(c) || isDrivenInside(*c))
     return;
   defined_.insert(c);
-  connections_.addVariable(c->path);
+  connections_.addVariable(c->path, true);
 }
 
 /// A connection inside its class gives the output, or an element of it.

@@ -639,7 +639,7 @@ equation
   connect(b.y, g.u);
 end M;
 )",
-     R"(m.mo:5:11: error: 'b.y' and 'a.y' are both outputs, and both connected to the same inputs)"},
+     R"(m.mo:5:11: error: 'b.y' and 'a.y' both say what the signal is that is connected here)"},
     {"unbound input",
      R"(model M
   Modelica.Blocks.Math.Gain g(k=1);
@@ -1377,5 +1377,47 @@ TEST_CASE(
         CHECK(saidOf(function + "; end f; model M Real y = " + used + "; end M;").find(said) !=
               std::string::npos);
     }
+  }
+}
+
+TEST_CASE("Modelica: a signal that has two sources is an error, whoever they are") {
+  const std::string parts = R"(package P
+connector In = input Real; connector Out = output Real;
+block K parameter Real k = 1; Out y; equation y = k; end K;
+block G In u; Out y; equation y = 2*u; end G;
+block V In u[2]; Out y[2]; equation y = 2*u; end V;
+block S extends Modelica.Blocks.Interfaces.SISO; equation y = 3*u; end S;
+block Two Out y; K a, b; equation connect(a.y, y); connect(b.y, y); end Two;
+model M
+)";
+  for (const char* model : {
+           "K k, l; G g; equation connect(k.y, g.u); connect(l.y, g.u);",
+           "K k, l; G g, h; equation connect(k.y, g.u); connect(g.u, h.u); connect(h.u, l.y);",
+           "K k; G g(u = 1); equation connect(k.y, g.u);",
+           "K k; G g; equation connect(k.y, g.u); g.u = 5;",
+           "K k, l; equation connect(k.y, l.y);",
+           "S g(u = 1); Modelica.Blocks.Sources.Constant k(k = 2); equation connect(k.y, g.u);",
+           "K k; Modelica.Blocks.Sources.Constant c(k = 2); G g; equation connect(k.y, g.u); "
+           "connect(c.y, g.u);",
+           "K k, l; Modelica.Blocks.Math.Gain g(k = 2); equation connect(k.y, g.u); connect(l.y, "
+           "g.u);",
+           "V v, w; K k; equation connect(v.y, w.u); connect(k.y, w.u[2]); v.u = {1, 2};",
+           "In u; K k; G g; equation connect(u, g.u); connect(k.y, g.u);",
+           "Two t; Real z = t.y;",
+       }) {
+    CAPTURE(model);
+    CHECK(saidOf(parts + model + "\nannotation(experiment(StopTime=1)); end M; end P;")
+              .find("both say what the signal is") != std::string::npos);
+  }
+  for (const char* model : {
+           "K k; G g, h; equation connect(k.y, g.u); connect(g.u, h.u);",
+           "V v, w; equation connect(v.y, w.u); v.u = {1, 2};",
+           "V w; K k, l; equation connect(k.y, w.u[1]); connect(l.y, w.u[2]);",
+           "In u; G g, h; equation connect(u, g.u); connect(u, h.u);",
+           "S g; Modelica.Blocks.Sources.Constant k(k = 2); Real z = g.y; equation connect(k.y, "
+           "g.u);",
+       }) {
+    CAPTURE(model);
+    CHECK(saidOf(parts + model + "\nannotation(experiment(StopTime=1)); end M; end P;") == "");
   }
 }
