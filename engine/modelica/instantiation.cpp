@@ -241,7 +241,9 @@ Type Instantiation::classifyShort(const Type& type, int depth) {
   const ClassDefinition& d = *type.definition;
   Type result = inherited(type, *d.base, d.baseModification, type.scope, depth);
   if (!d.causality.empty()) result.causality = d.causality;
-  for (const Expression& e : d.sizes) result.sizes.push_back({&e, type.scope, {}});
+  // An array of arrays: its own dimensions come first.  Source  MLS 3.6, 10.1
+  result.sizes.insert(result.sizes.begin(), d.sizes.size(), Binding{nullptr, type.scope, {}});
+  for (size_t i = 0; i < d.sizes.size(); ++i) result.sizes[i].expression = &d.sizes[i];
   if (result.kind == TypeKind::composite || result.kind == TypeKind::bus ||
       result.kind == TypeKind::connector || result.kind == TypeKind::record)
     result.fullName = type.fullName;

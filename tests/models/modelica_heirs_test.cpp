@@ -165,3 +165,17 @@ U u; Between b; Nearer n; end M; end P;
         {"n.u.k", 9}}},
   });
 }
+
+TEST_CASE("Modelica files: of a type that is an array of arrays its own dimensions come first") {
+  // Source  MLS 3.6, 10.1
+  test::checkModelica({
+      {R"(package P
+type Vec = Real[3]; type Mat = Vec[2]; type Box = Mat[4];
+function f output Mat A; output Real n; algorithm A := {{1, 2, 3}, {4, 5, 6}}; n := 10*size(A, 1) + size(A, 2); end f;
+model M parameter Mat A = {{1, 2, 3}, {4, 5, 6}}; parameter Box B = fill(A, 4); Vec v[2] = time*A; Mat X;
+parameter Integer n[:] = size(B); Real s = 100*n[1] + 10*n[2] + n[3], y = A[2, 1], z = v[2, 3], x = X[1, 3], g; protected Mat C;
+equation (C, g) = f(); for i in 1:2 loop for j in 1:3 loop X[i, j] = j*time; end for; end for; end M; end P;
+)",
+       {{"s", 423}, {"y", 4}, {"z", 6}, {"x", 3}, {"g", 23}}},
+  });
+}
