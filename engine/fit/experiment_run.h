@@ -134,6 +134,8 @@ class ExperimentRun {
           columns, [&](const Column& c) { return plainName(c.name) == plain; });
       return found - columns.begin();
     }
+    /// Parameters may move it.
+    double start() const { return times.empty() ? -INFINITY : times.front(); }
     /// The value at a time that has a row; nothing where there is none.
     std::optional<double> at(double time, size_t column) const {
       const auto next = std::ranges::lower_bound(times, time - instantWidth(time));
@@ -163,7 +165,6 @@ class ExperimentRun {
     o.eventRows = false;
     const double last = data_.lastTime() + shift;
     const double reach = kShiftReach * (last - data_.start);
-    o.startTime = data_.start;
     o.stopTime = shifts_ ? last + reach : last;
     for (const ExperimentData::Signal& s : data_.signals) {
       for (const double t : s.time) {
@@ -204,7 +205,7 @@ class ExperimentRun {
     for (const ExperimentData::Signal& s : data_.signals) {
       const size_t c = rows.columnOf(column(s.variable));
       for (size_t i = 0; i < s.time.size(); ++i) {
-        const auto value = rows.at(std::max(s.time[i] + shift + ahead, data_.start), c);
+        const auto value = rows.at(std::max(s.time[i] + shift + ahead, rows.start()), c);
         if (!value || !std::isfinite(*value)) {
           if (failure_.empty())
             failure_ = fmt::format("'{}' has no value at {:g} s", s.variable, s.time[i] + shift);
@@ -318,8 +319,9 @@ class ExperimentRun {
       for (size_t i = 0; i < s.time.size(); ++i) {
         // At the start of the run there is one side only.
         const double t = s.time[i] + shift;
-        if (t > data_.start - reach && t < data_.start + reach)
-          J(s.first + static_cast<Index>(i), x.size() - 1) *= 2 * reach / (t + reach - data_.start);
+        const double start = rows.start();
+        if (t > start - reach && t < start + reach)
+          J(s.first + static_cast<Index>(i), x.size() - 1) *= 2 * reach / (t + reach - start);
       }
     }
     return true;

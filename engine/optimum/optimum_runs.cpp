@@ -15,6 +15,7 @@ namespace cardan {
 namespace {
 
 constexpr double kShare = 0x1p-17;  // of a parameter: over it kept values are differentiated
+constexpr double kJump = 1e-6;  // of a variable's largest value: what an event changes at the least
 
 Study studyOf(const OptimumTask& task) {
   Study study;
@@ -57,6 +58,71 @@ class MovedRows final : public RowSink {
   double by_;
   std::vector<std::pair<size_t, size_t>> from_;
   std::vector<double> row_;
+};
+
+/// Whether what is kept hangs on instants of events: rows have derivatives at a time, and not those of the
+/// time. A mean does where its variable jumps, an extreme value where it is reached at a kink.
+class EventsInRows final : public RowSink {
+ public:
+  explicit EventsInRows(const KeptValues& kept) : kept_(kept) {}
+
+  void begin(const std::vector<Column>& columns) override {
+    for (const ReductionCall& call : kept_.calls()) {
+      Part& part = parts_.emplace_back();
+      for (size_t c = 0; c < columns.size(); ++c) {
+        const std::string& name = columns[c].name;
+        const auto begins = [&](const std::string& with) { return name.starts_with(with); };
+        const std::string& v = call.variable;
+        if (name == v || begins(v + "[")) part.values.push_back(c);
+        if (begins("d(" + v + ")/d(") || begins("d(" + v + "[")) part.slopes.push_back(c);
+      }
+    }
+    largest_.assign(columns.size(), 0.0);
+  }
+  void row(double time, std::span<const double> values) override {
+    for (size_t c = 0; c < values.size(); ++c)
+      largest_[c] = std::max(largest_[c], std::abs(values[c]));
+    const bool isEvent = !last_.empty() && time == time_;
+    for (size_t i = 0; i < parts_.size(); ++i) {
+      Part& part = parts_[i];
+      const RunScalar kind = kept_.calls()[i].kind;
+      const bool jumps = isEvent && jumpsIn(part.values, values);
+      if (kind == RunScalar::mean || kind == RunScalar::rms) part.isMoved |= jumps;
+      if (kind != RunScalar::min && kind != RunScalar::max) continue;
+      const bool bends = jumps || (isEvent && jumpsIn(part.slopes, values));
+      for (const size_t c : part.values) {
+        const double x = kind == RunScalar::min ? -values[c] : values[c];
+        if (x > part.most) {
+          part.most = x;
+          part.at = time;
+          part.isMoved = bends;
+        } else if (bends && part.at == time) {
+          part.isMoved = true;
+        }
+      }
+    }
+    last_.assign(values.begin(), values.end());
+    time_ = time;
+  }
+  bool found() const {
+    return std::ranges::any_of(parts_, [](const Part& p) { return p.isMoved; });
+  }
+
+ private:
+  struct Part {
+    std::vector<size_t> values, slopes;
+    double most = -INFINITY, at = -INFINITY;
+    bool isMoved = false;
+  };
+  bool jumpsIn(const std::vector<size_t>& columns, std::span<const double> values) const {
+    return std::ranges::any_of(
+        columns, [&](size_t c) { return std::abs(values[c] - last_[c]) > kJump * largest_[c]; });
+  }
+
+  const KeptValues& kept_;
+  std::vector<Part> parts_;
+  std::vector<double> last_, largest_;
+  double time_ = 0;
 };
 
 /// The same rows for several.
@@ -141,16 +207,29 @@ std::vector<std::string> OptimumRuns::exactNames() const {
   return names;
 }
 
+/// Loads the model beside x. A run whose end moves has its last row elsewhere: by that there are no
+/// derivatives of rows.
+DerivativeTools::Load OptimumRuns::loaderAt(const std::vector<double>& x) const {
+  const double stop = model_.load(overrides(x)).source().simulation.stop;
+  return [this, x, stop](const Overrides& more) {
+    Overrides all = overrides(x);
+    all.insert(all.end(), more.begin(), more.end());
+    Simulation s = model_.load(all);
+    if (!task_.settings.stopTime && s.source().simulation.stop != stop) {
+      Diagnostics moved;
+      moved.error({}, "it changes when the run ends");
+      moved.throwIfErrors();
+    }
+    return s;
+  };
+}
+
 /// All parameters together, or each alone.
 void OptimumRuns::chooseExact() {
   std::map<std::string, std::string> reasons;
   const auto tryThem = [&](const std::vector<std::string>& names) {
-    const auto load = [&](const Overrides& more) {
-      Overrides all = overrides(start_);
-      all.insert(all.end(), more.begin(), more.end());
-      return model_.load(all);
-    };
     try {
+      const DerivativeTools::Load load = loaderAt(start_);
       Simulation nominal = load({});
       tools_.run(nominal, load, names, {}, variables_, nullptr, task_.settings);
       return true;
@@ -189,12 +268,13 @@ void OptimumRuns::differentiate(const OptimumRun& run, Simulation& nominal,
   }
   ManyRows rows;
   for (MovedRows& m : moved) rows.sinks.push_back(&m);
-  const auto load = [&](const Overrides& more) {
-    Overrides all = overrides(run.x);
-    all.insert(all.end(), more.begin(), more.end());
-    return model_.load(all);
-  };
-  tools_.run(nominal, load, names, sizes, variables_, &rows, task_.settings);
+  EventsInRows events(task_.kept);
+  rows.sinks.push_back(&events);
+  tools_.run(nominal, loaderAt(run.x), names, sizes, variables_, &rows, task_.settings);
+  if (!nominal.report().terminated.empty())
+    throw std::runtime_error("the model ends the run, and parameters move its end");
+  if (events.found())
+    throw std::runtime_error("a kept value hangs on the time of an event that parameters move");
   outcome.kept.resize(task_.kept.values().size());
   outcome.slopes.resize(outcome.kept.size() * n);
   for (size_t i = 0; i < moved.size(); i += 2) {

@@ -133,6 +133,10 @@ void Sensitivities::addParameter(const std::string& name, double least, bool rou
         refusal = "it changes what the model is made of";
         return false;
       }
+      if (neighbour.source().simulation.start != nominal_.source().simulation.start) {
+        refusal = "it changes when the run starts, and sensitivities are not followed through that";
+        return false;
+      }
       parameter.neighbours.push_back({std::move(neighbour), steps * step, weight / step});
       return true;
     } catch (const ModelError& e) {

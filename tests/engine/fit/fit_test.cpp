@@ -448,6 +448,21 @@ components:
   CHECK(r.estimates[1].error < 0.01);
 }
 
+TEST_CASE("Fit: a start of the run that is a parameter") {
+  const test::Folder folder;
+  std::string data = "time,x\n";
+  for (int i = 5; i <= 20; ++i)
+    data += fmt::format("{},{}\n", 0.1 * i, std::exp(0.4 - 0.1 * i) + 1e-6 * noise(1, i));
+  const FitResult r =
+      Fit(taskOf({folder.write("run.csv", data)}, {"t0=0..0.5"}),
+          loaderOf("parameters: {t0: 0.1}\nvariables: {x: {start: 1, fixed: true}}\n"
+                   "equations: [der(x) = -x]\nsimulation: {start: t0}\n"),
+          catalogue())
+          .run();
+  CHECK(std::abs(r.estimates[0].value - 0.4) < 4 * r.estimates[0].error);
+  CHECK(r.estimates[0].error < 1e-5);
+}
+
 TEST_CASE("Fit: several starts find the deepest of many valleys") {
   const std::string wave =
       "parameters: {f: 1}\nvariables: {y: \"sin(f*time)\"}\nsimulation: {stop: 10}\n";

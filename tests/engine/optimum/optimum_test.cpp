@@ -180,6 +180,42 @@ TEST_CASE("Optimum: where there are no sensitivities, differences do, and it is 
   });
 }
 
+TEST_CASE("Optimum: instants that parameters move count in what is kept") {
+  struct Case {
+    std::string parts, stop, goal;
+    double wanted, optimum;
+  };
+  const std::string ramp = "variables: {x: {start: 0, fixed: true}}\n";
+  const std::string pushed =
+      "variables: {x: {start: 0, fixed: true}, u: 'if time < p then 1 else -2'}\n"
+      "equations: ['der(x) = u']\n";
+  const std::string ended = ramp +
+                            "equations: ['der(x) = 1 + p']\ncomponents: {end: {type: "
+                            "Blocks.TerminateSimulation, condition: 'x > 1'}}\n";
+  const std::string begun = "variables: {x: {start: 1, fixed: true}}\nequations: ['der(x) = -x']\n";
+  const std::string reset = ramp +
+                            "equations: ['der(x) = 1']\n"
+                            "when: [{condition: 'time > p', reinit: {x: 0}}]\n";
+  for (const Case& c :
+       {Case{ended, "5", "final(time)", 0.8, 0.25},  // 1/(1 + p)
+        Case{ended, "5", "mean(time)", 0.4, 0.25},
+        Case{pushed, "2", "mean(u)", -0.8, 0.8},  // (p - 2 (2 - p))/2
+        Case{pushed, "2", "rms(u)", std::sqrt(2.8), 0.8}, Case{pushed, "2", "max(x)", 0.8, 0.8},
+        Case{pushed, "2", "min(x)", -1.6, 0.8},  // p - 2 (2 - p)
+        Case{reset, "1", "max(x)", 0.7, 0.7},
+        Case{ramp + "equations: ['der(x) = 3']\n", "p", "final(x)", 2.4, 0.8},
+        Case{begun, "2, start: p", "final(x)", std::exp(-1), 1}}) {
+    CAPTURE(c.parts);
+    CAPTURE(c.goal);
+    const OptimumResult r =
+        SoughtOptimum{{"p=0.01..1.5"}, "(" + c.goal + " - " + fmt::format("{})^2", c.wanted)}.of(
+            "model: Moved\nparameters: {p: 0.6}\n" + c.parts +
+            "simulation: {interval: 0.1, tolerance: 1e-9, stop: " + c.stop + "}\n");
+    CHECK(r.found);
+    CHECK(std::abs(r.x[0] - c.optimum) < 1e-4);
+  }
+}
+
 TEST_CASE("Optimum: constraints that exclude each other are no optimum") {
   const OptimumResult r =
       SoughtOptimum{{"c=100..1e4"}, "rms(a)", {"max(xs) < 0", "max(a) > 1e3"}}.of(kQuarter);

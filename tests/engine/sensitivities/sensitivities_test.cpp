@@ -471,6 +471,15 @@ variables: {n: {start: 0, type: Integer}}
   CHECK(told.find("m.yaml: error: ") == 0);
 }
 
+TEST_CASE("Sensitivities: what moves the start of the run is refused") {
+  const std::string told = refusalOf(
+      "parameters: {t0: 0.2}\nvariables: {x: {start: 1, fixed: true}}\nequations: [der(x) = -x]\n"
+      "simulation: {start: t0}\n",
+      {"t0"}, {"x"});
+  CHECK(told.find("'t0' cannot be varied about its value 0.2: it changes when the run starts") !=
+        std::string::npos);
+}
+
 TEST_CASE("sensitivities: by a start value of a joint, at what it is") {
   // Of what the start determines through it: y = sin(phi) at phi = 1.
   const Trajectory rows = sensitivitiesOf(R"yaml(
