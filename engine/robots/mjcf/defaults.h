@@ -57,10 +57,14 @@ class Defaults {
     const auto attributes = found->second.byTag.find(tag.empty() ? element.name : tag);
     if (attributes == found->second.byTag.end()) return full;
     for (const auto& [key, a] : attributes->second) {
+      if (isAlternative(key)) {
+        if (hasAlternative(element)) continue;
+        std::erase_if(full.attributes, [](const XmlAttribute& q) { return q.name == "quat"; });
+      }
       const auto own = std::ranges::find(full.attributes, key, &XmlAttribute::name);
       if (own != full.attributes.end()) {
         if (isListOfItsOwn(key)) own->value = filled(own->value, a.value);
-      } else if (!isTurned(element) || !isOrientation(key)) {
+      } else if (key != "quat" || !hasAlternative(element)) {
         full.attributes.push_back(a);
       }
     }
@@ -76,16 +80,17 @@ class Defaults {
   bool has(const std::string& name) const { return classes_.contains(name); }
 
  private:
-  static bool isOrientation(const std::string& name) {
-    for (const char* o : {"quat", "axisangle", "xyaxes", "zaxis", "euler"}) {
+  /// Of the orientations that stand for a quaternion the one that is said last counts, from the outermost
+  /// class inwards, and before any quaternion, as in MuJoCo.
+  static bool isAlternative(const std::string& name) {
+    for (const char* o : {"axisangle", "xyaxes", "zaxis", "euler"}) {
       if (name == o) return true;
     }
     return false;
   }
-  /// It has an orientation of its own, in place of that of a class around it, whatever kind that is of.
-  static bool isTurned(const XmlElement& e) {
+  static bool hasAlternative(const XmlElement& e) {
     return std::ranges::any_of(e.attributes,
-                               [](const XmlAttribute& a) { return isOrientation(a.name); });
+                               [](const XmlAttribute& a) { return isAlternative(a.name); });
   }
 
   /// Lists that may be shorter than they are: what is missing at their ends stays as it was.
@@ -125,10 +130,15 @@ class Defaults {
       if (e.name == "default") continue;
       report.use(e);
       for (const XmlElement& inside : e.children) report.use(inside);
-      if (isTurned(e))
-        std::erase_if(own.byTag[e.name], [](const auto& a) { return isOrientation(a.first); });
+      Attributes& all = own.byTag[e.name];
+      if (hasAlternative(e))
+        std::erase_if(all,
+                      [](const auto& a) { return a.first == "quat" || isAlternative(a.first); });
+      const bool turns =
+          std::ranges::any_of(all, [](const auto& a) { return isAlternative(a.first); });
       for (XmlAttribute a : e.attributes) {
-        XmlAttribute& known = own.byTag[e.name][a.name];
+        if (turns && a.name == "quat") continue;
+        XmlAttribute& known = all[a.name];
         if (isListOfItsOwn(a.name)) a.value = filled(a.value, known.value);
         known = std::move(a);
       }

@@ -988,6 +988,7 @@ TEST_CASE("MJCF import: a geom with a mesh and no type is the sphere that fits i
   CHECK(geom("") != geom("type='mesh'"));
 }
 
+/// What stands for a quaternion counts before any quaternion (MuJoCo 2.2.2 and 3).
 TEST_CASE("MJCF import: of orientations of any kind the innermost class or element has its own") {
   const std::string kinds[] = {"quat='1 0.2 0.3 0'", "axisangle='1 1 0 50'", "xyaxes='0 1 0 0 0 1'",
                                "zaxis='1 1 0'", "euler='90 20 0'"};
@@ -1004,10 +1005,12 @@ TEST_CASE("MJCF import: of orientations of any kind the innermost class or eleme
     for (const std::string& b : kinds) {
       CAPTURE(a);
       CAPTURE(b);
-      CHECK(with(b, a, "") == plain);
-      CHECK(with(b, "", a) == plain);
-      CHECK(with("", b, a) == plain);
-      CHECK(with(a, b, a) == plain);
+      const bool yields = a == kinds[0] && b != kinds[0];
+      const std::string one = yields ? with("", "", b) : plain;
+      CHECK(with(b, a, "") == one);
+      CHECK(with(b, "", a) == one);
+      CHECK(with("", b, a) == one);
+      CHECK(with(a, b, a) == one);
     }
   }
 }
