@@ -207,10 +207,11 @@ std::vector<std::string> OptimumRuns::exactNames() const {
   return names;
 }
 
-/// Loads the model beside x. A run whose end moves has its last row elsewhere: by that there are no
+/// Loads the model beside x, `there` being the one at x. A run whose end moves has its last row elsewhere: by that there are no
 /// derivatives of rows.
-DerivativeTools::Load OptimumRuns::loaderAt(const std::vector<double>& x) const {
-  const double stop = model_.load(overrides(x)).source().simulation.stop;
+DerivativeTools::Load OptimumRuns::loaderAt(const std::vector<double>& x,
+                                            const Simulation& there) const {
+  const double stop = there.source().simulation.stop;
   return [this, x, stop](const Overrides& more) {
     Overrides all = overrides(x);
     all.insert(all.end(), more.begin(), more.end());
@@ -229,9 +230,9 @@ void OptimumRuns::chooseExact() {
   std::map<std::string, std::string> reasons;
   const auto tryThem = [&](const std::vector<std::string>& names) {
     try {
-      const DerivativeTools::Load load = loaderAt(start_);
-      Simulation nominal = load({});
-      tools_.run(nominal, load, names, {}, variables_, nullptr, task_.settings);
+      Simulation nominal = model_.load(overrides(start_));
+      tools_.run(nominal, loaderAt(start_, nominal), names, {}, variables_, nullptr,
+                 task_.settings);
       return true;
     } catch (const ModelError& e) {
       std::string& of = reasons[firstErrorOf(e)];
@@ -270,7 +271,7 @@ void OptimumRuns::differentiate(const OptimumRun& run, Simulation& nominal,
   for (MovedRows& m : moved) rows.sinks.push_back(&m);
   EventsInRows events(task_.kept);
   rows.sinks.push_back(&events);
-  tools_.run(nominal, loaderAt(run.x), names, sizes, variables_, &rows, task_.settings);
+  tools_.run(nominal, loaderAt(run.x, nominal), names, sizes, variables_, &rows, task_.settings);
   if (!nominal.report().terminated.empty())
     throw std::runtime_error("the model ends the run, and parameters move its end");
   if (events.found())

@@ -62,7 +62,7 @@ class OptimumRuns {
   Overrides overrides(const std::vector<double>& x) const;
   void findStart(Diagnostics& diagnostics);
   void chooseExact();
-  DerivativeTools::Load loaderAt(const std::vector<double>& x) const;
+  DerivativeTools::Load loaderAt(const std::vector<double>& x, const Simulation& there) const;
   std::vector<std::string> exactNames() const;
   void differentiate(const OptimumRun& run, Simulation& nominal, OptimumOutcome& outcome) const;
 
