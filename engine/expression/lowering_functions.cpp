@@ -14,6 +14,7 @@ LoweredValue filled(Operand x, ValueShape shape) {
 
 LoweredValue Lowering::array(const Node& node) {
   const std::vector<Value> parts = lowerAll(node);
+  if (parts.empty()) fail(node, "an array must have elements here");
   const Value& first = parts[0];
   Value result{first.type, {}, {}, ""};
   for (const Value& x : parts) {

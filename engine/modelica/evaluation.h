@@ -128,6 +128,8 @@ class Evaluation {
                                     const std::string& field);
   /// The function that a call names. Throws Refusal where a known one does not take so many arguments.
   FunctionTarget function(const Expression& call, const Scope& scope);
+  /// Of a variable of the function that is carried out; `none` if it is not known.
+  TypeKind kindOfLocal(const std::string& name) const;
   /// Carries out a call for what its function asserts: on values, or on formulas where that can be said.
   void carryOut(const Expression& call, const Scope& scope);
   void carryOut(const Expression& call, const Scope& scope, const Caller& caller);
@@ -186,6 +188,15 @@ class Evaluation {
                                std::vector<Value>& arguments, const Scope& scope);
   Value delegated(const Tree& tree, const Expression& e, const Scope& scope,
                   const NameLookup& lookup = nullptr);
+  /// Declared lengths, -1 of an open one.
+  std::vector<int> lengthsOf(const std::vector<Expression>& sizes, const Scope& where);
+  /// Those of what a function declares, with those of its type, and what that is an array of.
+  std::pair<std::vector<int>, Entity> shapeOf(const Element& declared, const Scope& inner);
+  void requireFit(const Value& v, const Expression* said, const Scope& saidIn,
+                  const Element& declared, const Scope& inner, const SourceMark& at);
+  std::pair<TypeKind, bool> declaredKind(const Element& declared, const Scope& inner);
+  void requireKind(const Value& v, const Expression* said, const Scope& saidIn,
+                   const Element& declared, const Scope& inner, const SourceMark& at);
   Value blank(const Element& declared, const Scope& inner, int depth = 0);
   Value blankRecord(const Entity& record, int depth);
   std::vector<Value> results(const FunctionTarget& f, const Expression& e, const Scope& scope);
@@ -205,7 +216,7 @@ class Evaluation {
   void giveDefaults(FunctionBody& body, const Expression& call, const Scope& scope);
   void assignTo(Value& target, const std::vector<Expression>& subscripts, size_t first,
                 const Value& v, bool isOutput, const Scope& scope);
-  void assign(const Expression& left, Value v, Scope& scope);
+  void assign(const Expression& left, Value v, const Expression* said, Scope& scope);
   static Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope);
   // Functions of variables (evaluation_formulas.cpp).
   template <class Find>
@@ -241,6 +252,8 @@ class Evaluation {
   std::vector<const Component*> underway_;
   std::set<const Component*> structural_;
   std::set<std::string> constantsUnderway_;
+  /// Of what functions declare; and whether its type is one of arrays.
+  std::map<const Element*, std::pair<TypeKind, bool>> kinds_;
   const Caller* caller_ = nullptr;  ///< of what is inlined
   const Caller* asking_ = nullptr;  ///< the same, in what is known on the way as well
   const std::vector<const Element*>* declared_ = nullptr;  ///< in the function that is carried out

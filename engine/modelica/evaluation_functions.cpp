@@ -11,6 +11,8 @@
 #include "engine/modelica/known_classes.h"
 #include "engine/modelica/named_arguments.h"
 #include "engine/modelica/scalar_expression.h"
+#include "engine/modelica/value_kinds.h"
+#include "engine/text/joined.h"
 #include "engine/text/mapped.h"
 #include "engine/text/meanwhile.h"
 #include "engine/text/words.h"
@@ -177,8 +179,7 @@ std::optional<Value> Evaluation::arrayBuiltin(const std::string& name, const Exp
     gather(gather, first);
     return Value::array(std::move(items));
   }
-  if (const auto none = ofNothing(name);
-      none && count == 1 && first.isArray() && first.items.empty())
+  if (const auto none = ofNothing(name); none && count == 1 && elementsOf(first) == 0)
     return Value::real(*none);
   return std::nullopt;
 }
@@ -339,8 +340,12 @@ void Evaluation::giveDefaults(FunctionBody& body, const Expression& e, const Sco
         const Expression& given = *other->second.first;
         values[element.name] =
             caller_ ? argument(given, where, element, body.inner) : value(given, where);
+        requireFit(values[element.name], nullptr, where, element, body.inner, where.mark(given.at));
       } else if (element.modification.value) {
-        values[element.name] = value(*element.modification.value, body.inner);
+        const Expression& given = *element.modification.value;
+        values[element.name] = value(given, body.inner);
+        requireFit(values[element.name], nullptr, body.inner, element, body.inner,
+                   body.inner.mark(given.at));
       } else if (std::ranges::find(body.inputs, &element) != body.inputs.end()) {
         refuse(scope, e.at,
                "function '" + body.function.definition->name + "': input '" + element.name +
@@ -408,25 +413,100 @@ void Evaluation::giveArguments(const FunctionBody& body, const Expression& e, co
 
 /// What a variable of a function holds before anything is assigned to it.
 Value Evaluation::blank(const Element& declared, const Scope& inner, int depth) {
-  std::vector<int> sizes;
-  for (const Expression& size : declared.sizes) {
-    const Value n = size.kind == ExpressionKind::all ? Value::real(0) : settled(size, inner);
-    if (!n.isNumber() || n.number < 0 || n.number > 1e5)
-      refuse(inner, size.at, "a size must be a whole number, found " + n.describe());
-    sizes.push_back(static_cast<int>(n.number));
-  }
+  auto [sizes, type] = shapeOf(declared, inner);
+  for (int& n : sizes) n = std::max(n, 0);
+  const bool isRecord = type.definition && type.definition->restriction == "record";
+  return filledArray(isRecord ? blankRecord(type, depth + 1) : Value::real(0), sizes);
+}
+
+std::vector<int> Evaluation::lengthsOf(const std::vector<Expression>& sizes, const Scope& where) {
+  return mapped(sizes, [&](const Expression& size) {
+    if (size.kind == ExpressionKind::all) return -1;
+    const Value n = settled(size, where);
+    if (!n.isNumber() || n.number < 0 || n.number > 1e5 || n.number != std::floor(n.number))
+      refuse(where, size.at, "a size must be a whole number, found " + n.describe());
+    return static_cast<int>(n.number);
+  });
+}
+
+std::pair<std::vector<int>, Entity> Evaluation::shapeOf(const Element& declared,
+                                                        const Scope& inner) {
+  std::vector<int> sizes = lengthsOf(declared.sizes, inner);
   Entity type = lookup_.base(declared.type, inner);
   for (int k = 0; k < kDeepestRecord && type.definition && type.definition->isShort; ++k) {
     const ClassDefinition& d = *type.definition;
-    for (const Expression& size : d.sizes)
-      sizes.push_back(static_cast<int>(settled(size, type.scope).number));
+    for (const int n : lengthsOf(d.sizes, type.scope)) sizes.push_back(n);
     if (!d.base || d.restriction != "type") break;
     type = lookup_.base(*d.base, type.scope);
   }
   if (const auto known = knownType(type.fullName); known && known->size > 0)
     sizes.push_back(known->size);
-  const bool isRecord = type.definition && type.definition->restriction == "record";
-  return filledArray(isRecord ? blankRecord(type, depth + 1) : Value::real(0), sizes);
+  return {std::move(sizes), std::move(type)};
+}
+
+TypeKind Evaluation::kindOfLocal(const std::string& name) const {
+  for (const Element* e : declared_ ? *declared_ : std::vector<const Element*>()) {
+    if (const auto kind = kinds_.find(e); e->name == name && kind != kinds_.end())
+      return kind->second.first;
+  }
+  return TypeKind::none;
+}
+
+/// A value, said by an expression if there is one, has the sizes and the kind that are declared.
+void Evaluation::requireFit(const Value& v, const Expression* said, const Scope& saidIn,
+                            const Element& declared, const Scope& inner, const SourceMark& at) {
+  requireKind(v, said, saidIn, declared, inner, at);
+  if (v.isFormula() && v.isMaybeArray) return;
+  const std::vector<int> sizes = declaredKind(declared, inner).second
+                                     ? shapeOf(declared, inner).first
+                                     : lengthsOf(declared.sizes, inner);
+  const std::vector<int> found = v.sizes();
+  bool fits = sizes.size() == found.size() ||
+              (found.size() < sizes.size() && !found.empty() && found.back() == 0);
+  for (size_t i = 0; fits && i < found.size(); ++i) fits = sizes[i] < 0 || sizes[i] == found[i];
+  if (fits) return;
+  const std::string wanted =
+      joined(sizes, " x ", [](int n) { return n < 0 ? std::string(":") : std::to_string(n); });
+  throw Refusal{at, "'" + declared.name + "' is " +
+                        (sizes.empty() ? "a scalar" : "an array of " + wanted) + ", its value " +
+                        sizesText(found)};
+}
+
+std::pair<TypeKind, bool> Evaluation::declaredKind(const Element& declared, const Scope& inner) {
+  const auto [kind, isNew] = kinds_.try_emplace(&declared, TypeKind::none, false);
+  if (!isNew) return kind->second;
+  const auto [sizes, type] = shapeOf(declared, inner);
+  kind->second.second = sizes.size() > declared.sizes.size();
+  if (const auto known = knownType(type.fullName)) {
+    for (const auto& [name, is] :
+         {std::pair{"Real", TypeKind::real}, std::pair{"Integer", TypeKind::integer},
+          std::pair{"Boolean", TypeKind::boolean}, std::pair{"String", TypeKind::text}}) {
+      if (known->base == name) kind->second.first = is;
+    }
+  }
+  return kind->second;
+}
+
+void Evaluation::requireKind(const Value& v, const Expression* said, const Scope& saidIn,
+                             const Element& declared, const Scope& inner, const SourceMark& at) {
+  const TypeKind is = declaredKind(declared, inner).first;
+  const auto check = [&](const auto& self, const Value& one) -> void {
+    using K = Value::Kind;
+    for (const Value& item : one.items) self(self, item);
+    const bool isOther =
+        (is == TypeKind::boolean && (one.kind == K::real || one.kind == K::text)) ||
+        (is == TypeKind::text && (one.kind == K::real || one.kind == K::boolean)) ||
+        ((is == TypeKind::real || is == TypeKind::integer) &&
+         (one.kind == K::boolean || one.kind == K::text)) ||
+        (is == TypeKind::integer && one.isNumber() && one.number != std::floor(one.number));
+    if (isOther)
+      throw Refusal{at, "'" + declared.name + "' is of type " + declared.type.format() +
+                            ", its value is " + one.describe()};
+  };
+  check(check, v);
+  if (!said || !hasFormula(v)) return;
+  const std::string fault = mismatchOf(is, modelica::kindOf(*said, saidIn, *this));
+  if (!fault.empty()) throw Refusal{at, "'" + declared.name + "' is " + fault};
 }
 
 Value Evaluation::blankRecord(const Entity& of, int depth) {
@@ -498,6 +578,15 @@ std::vector<Value> Evaluation::outcome(FunctionBody body, const Expression& e, c
     return all;
   }
   giveDefaults(body, e, scope);
+  const size_t positional = e.arguments.size() - e.argumentNames.size();
+  for (size_t i = 0; i < e.arguments.size() && !isRecord; ++i) {
+    const auto input =
+        i < positional
+            ? body.inputs.begin() + static_cast<std::ptrdiff_t>(i)
+            : std::ranges::find(body.inputs, e.argumentNames[i - positional], &Element::name);
+    const Value& given = body.inner.locals->values[(*input)->name];
+    requireFit(given, &e.arguments[i], scope, **input, body.inner, scope.mark(e.arguments[i].at));
+  }
   auto& values = body.inner.locals->values;
   if (isRecord) {
     Value record;
@@ -510,8 +599,7 @@ std::vector<Value> Evaluation::outcome(FunctionBody body, const Expression& e, c
   const bool varies =
       std::ranges::any_of(values, [](const auto& v) { return hasFormula(v.second); });
   const Meanwhile<const Caller*> forIt(caller_, varies || calls_ == 1 ? caller_ : nullptr);
-  const Meanwhile<const std::vector<const Element*>*> inIt(declared_,
-                                                           caller_ ? &body.all : nullptr);
+  const Meanwhile<const std::vector<const Element*>*> inIt(declared_, &body.all);
   const Meanwhile within(
       condition_,
       returned_ ? both(condition_, prefixed(Operator::logicalNot, *returned_)) : condition_);
@@ -537,7 +625,7 @@ Evaluation::Flow Evaluation::run(const Statement& s, Scope& scope) {
       if (s.left->kind == ExpressionKind::tuple) {
         assignResults(s, scope);
       } else {
-        assign(*s.left, value(*s.right, scope), scope);
+        assign(*s.left, value(*s.right, scope), &*s.right, scope);
       }
       return Flow::next;
     case EquationKind::call:
@@ -588,7 +676,7 @@ void Evaluation::assignResults(const Statement& s, Scope& scope) {
                " results, found " + std::to_string(left.size()) + " variables for them");
   }
   for (size_t i = 0; i < left.size(); ++i) {
-    if (left[i].kind == ExpressionKind::name) assign(left[i], all[i], scope);
+    if (left[i].kind == ExpressionKind::name) assign(left[i], all[i], nullptr, scope);
   }
 }
 
@@ -644,13 +732,16 @@ void Evaluation::assignTo(Value& target, const std::vector<Expression>& subscrip
   }
 }
 
-void Evaluation::assign(const Expression& left, Value v, Scope& scope) {
+void Evaluation::assign(const Expression& left, Value v, const Expression* said, Scope& scope) {
   const Element* declared = nullptr;
   for (const Element* e : declared_ ? *declared_ : std::vector<const Element*>())
     if (e->name == left.name[0].name) declared = e;
   if (declared && left.name.size() == 1 && left.name[0].subscripts.empty()) {
     v = shaped(std::move(v), *declared, scope, scope.mark(left.at));
     if (declared->sizes.empty()) v.isMaybeArray = false;
+    requireFit(v, said, scope, *declared, scope, scope.mark(left.at));
+  } else if (declared && left.name.size() == 1) {
+    requireKind(v, said, scope, *declared, scope, scope.mark(left.at));
   }
   Value* target = nullptr;
   for (Locals* l = scope.locals.get(); l && !target; l = l->outer.get()) {

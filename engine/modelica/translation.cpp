@@ -560,7 +560,7 @@ Tree Translation::call(const Expression& e, const Scope& scope) {
   }
   if (const auto none = ofNothing(last); none && e.arguments.size() == 1) {
     const std::optional<Value> of = evaluation_.known(e.arguments[0], scope);
-    if (of && of->isArray() && of->items.empty()) return numberNode(*none);
+    if (of && of->isArray() && of->sizes().back() == 0) return numberNode(*none);
   }
   const bool isShort = findFunction(last) == info && info->kind != FunctionKind::orientation;
   Trees arguments = listed(e.arguments, scope);

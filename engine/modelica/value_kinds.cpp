@@ -13,21 +13,24 @@ ValueKind oneOf(ValueKind a, ValueKind b) {
   return ValueKind::unknown;
 }
 
-ValueKind kindOfName(const Expression& e, const Scope& scope, Evaluation& evaluation) {
-  if (e.name.size() == 1 && scope.local(e.name[0].name)) return ValueKind::unknown;
-  if (const auto t = evaluation.componentNamed(e, scope)) {
-    if (!t->tail.empty()) return ValueKind::unknown;
-    switch (t->component->type.kind) {
-      case TypeKind::real:
-        return ValueKind::real;
-      case TypeKind::integer:
-        return ValueKind::integer;
-      case TypeKind::boolean:
-        return ValueKind::truth;
-      default:
-        return ValueKind::unknown;
-    }
+ValueKind kindOf(TypeKind type) {
+  switch (type) {
+    case TypeKind::real:
+      return ValueKind::real;
+    case TypeKind::integer:
+      return ValueKind::integer;
+    case TypeKind::boolean:
+      return ValueKind::truth;
+    default:
+      return ValueKind::unknown;
   }
+}
+
+ValueKind kindOfName(const Expression& e, const Scope& scope, Evaluation& evaluation) {
+  if (e.name.size() == 1 && scope.local(e.name[0].name))
+    return kindOf(evaluation.kindOfLocal(e.name[0].name));
+  if (const auto t = evaluation.componentNamed(e, scope))
+    return t->tail.empty() ? kindOf(t->component->type.kind) : ValueKind::unknown;
   return e.name.size() == 1 && e.name[0].name == "time" ? ValueKind::real : ValueKind::unknown;
 }
 

@@ -14,9 +14,20 @@ TEST_CASE(
 function f input Real u[:]; output Real y; algorithm y := (if max(u) < -1e300 then 1 else 0) + (if min(u) > 1e300 then 10 else 0) + sum(u); end f;
 Real a = if max(x) < -1e300 then 1 else 0, b = if min(v[2:1]) > 1e300 then 1 else 0, c = sum(x), d = product(v[2:1]);
 Real e = if max(v[i] for i in 1:0) < -1e300 then 1 else 0, g = f(x), h = f(v[2:1]), k = f(fill(1, 0));
+Real l = sum(zeros(2, 0)), m = product(zeros(0, 3)); parameter Real p = if max(zeros(2, 0)) < -1e300 then 1 else 0; Real q = p;
 equation for i in 1:n loop x[i] = time; end for; end M;
 )",
-       {{"a", 1}, {"b", 1}, {"c", 0}, {"d", 1}, {"e", 1}, {"g", 11}, {"h", 11}, {"k", 11}}},
+       {{"a", 1},
+        {"b", 1},
+        {"c", 0},
+        {"d", 1},
+        {"e", 1},
+        {"g", 11},
+        {"h", 11},
+        {"k", 11},
+        {"l", 0},
+        {"m", 1},
+        {"q", 1}}},
   });
 }
 

@@ -1302,6 +1302,40 @@ end M;
      R"(m.mo:3:23: error: no 'inner model A' is around this 'outer' class
 m.mo:5:35: error: class 'B' has no element 'A'; did you mean 'a'?
 m.mo:5:35: error: no class 'A' is inherited here)"},
+    {"sizes and kinds that functions declare",
+     R"(package P
+  type Vec = Real[3];
+  function a input Real a[:]; input Real b[size(a, 1)]; output Real y; algorithm y := a*b; end a;
+  function b input Real A[2, :]; output Real y; algorithm y := sum(A); end b;
+  function c input Integer n; output Real y; algorithm y := n/2; end c;
+  function d input Real x; output Integer n; algorithm n := x; end d;
+  function e input Real x; output Real y; protected Real v[2] = {1, 2, 3}; algorithm y := v[3] + x; end e;
+  function f input Real x; output Vec v; algorithm v := {x, 2}; end f;
+  function g input Boolean b; output Real y; algorithm y := if b then 1 else 2; end g;
+  function h input Real x; output Real y; protected Integer k[2]; algorithm k[2] := 1.5; y := x; end h;
+  model M
+    Integer i = 2;
+    Real r1 = a({1, 2}, {1, 2, 3}), r2 = a(b = {1, time}, a = {1, 2, 3}), r3 = b([1, 2; 3, 4; time, 5]);
+    Real r4 = c(2.7), r5 = c(time), r6 = c({1, time}), r7 = d(2.5), r8 = d(time);
+    Real r9 = e(time), r10[3] = f(1), r11 = g(1), r12 = g(time), r13 = h(time);
+    Real ok = a({1, time}, {2, 3}) + b(zeros(2, 0)) + b({{1, 2, 3}, {4, 5, time}}) + c(i) + c(i + 1) + g(time > 1);
+    annotation(experiment(StopTime = 1));
+  end M;
+end P;
+)",
+     R"(m.mo:6:56: error: 'n' is of type Integer, its value is 2.5
+m.mo:6:56: error: 'n' is an Integer, and its value a Real; integer(...) makes one of it
+m.mo:7:65: error: 'v' is an array of 2, its value an array of 3
+m.mo:8:52: error: 'v' is an array of 3, its value an array of 2
+m.mo:10:77: error: 'k' is of type Integer, its value is 1.5
+m.mo:13:25: error: 'b' is an array of 2, its value an array of 3
+m.mo:13:48: error: 'b' is an array of 3, its value an array of 2
+m.mo:13:82: error: 'A' is an array of 2 x :, its value an array of 3 x 2
+m.mo:14:17: error: 'n' is of type Integer, its value is 2.7
+m.mo:14:30: error: 'n' is an Integer, and its value a Real; integer(...) makes one of it
+m.mo:14:44: error: 'n' is an Integer, and its value a Real; integer(...) makes one of it
+m.mo:15:47: error: 'b' is of type Boolean, its value is 1
+m.mo:15:59: error: 'b' is a Boolean, and its value a number)"},
     {"several at once",
      R"(model M
   Modelica.Fluid.Pipe pipe;
