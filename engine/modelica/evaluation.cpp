@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "components/names.h"
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/functions.h"
@@ -322,6 +324,14 @@ Value Evaluation::partOf(const Value& local, const Expression& name, const Scope
 /// A constant of a class or package.
 Value Evaluation::constant(const Entity& found, const Expression& name, const Scope& scope) {
   const Element& e = *found.element;
+  // Of what is around a class or function, and is no package.  Source  MLS 3.6, 5.3.1
+  const bool isOfPackage = !found.component && found.definition->restriction == "package";
+  const SourceMark at = found.definition->mark(e.at);
+  if (e.variability == Variability::parameter && !isOfPackage)
+    refuse(scope, name.at,
+           fmt::format("'{}' is no constant but a parameter of '{}' ({}:{}:{}), which a class or "
+                       "function inside does not see",
+                       writtenName(name), found.definition->name, at.file, at.line, at.column));
   const bool isConstant =
       e.variability == Variability::constant || e.variability == Variability::parameter;
   const Expression* given = found.changed          ? found.changed

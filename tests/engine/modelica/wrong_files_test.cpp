@@ -1336,6 +1336,24 @@ m.mo:14:30: error: 'n' is an Integer, and its value a Real; integer(...) makes o
 m.mo:14:44: error: 'n' is an Integer, and its value a Real; integer(...) makes one of it
 m.mo:15:47: error: 'b' is of type Boolean, its value is 1
 m.mo:15:59: error: 'b' is a Boolean, and its value a number)"},
+    {"parameters of what is around a class or a function",
+     R"(package P
+  model A
+    parameter Real k = 1; constant Real c = 2;
+    function h input Real x; output Real y; algorithm y := c*k*x; end h;
+    model Z Real y = k*time, z = c*time; end Z;
+    record R Real a = k; end R;
+    Z z; R r; Real y = h(time);
+  end A;
+  model M
+    A a(k = 5); Real b = A.h(time);
+    annotation(experiment(StopTime = 1));
+  end M;
+end P;
+)",
+     R"(m.mo:4:62: error: 'k' is no constant but a parameter of 'A' (m.mo:3:20), which a class or function inside does not see
+m.mo:5:22: error: 'k' is no constant but a parameter of 'A' (m.mo:3:20), which a class or function inside does not see
+m.mo:6:23: error: 'k' is no constant but a parameter of 'A' (m.mo:3:20), which a class or function inside does not see)"},
     {"several at once",
      R"(model M
   Modelica.Fluid.Pipe pipe;
