@@ -317,7 +317,7 @@ FunctionBody Evaluation::enter(const FunctionTarget& f, const Expression& e, con
     if (c->externalAt)
       refuseUnsupported(scope.mark(e.at),
                         "function '" + definition.name + "' is external, which is not supported");
-    isComplete = isComplete || !c->algorithm.empty();
+    isComplete = isComplete || !c->algorithms.empty();
   }
   const auto isGiven = [](const Element* o) { return o->modification.value.has_value(); };
   if (!isComplete && !std::ranges::all_of(body.outputs, isGiven))
@@ -606,7 +606,8 @@ std::vector<Value> Evaluation::outcome(FunctionBody body, const Expression& e, c
   const Meanwhile unreturned(returned_, std::optional<Value>());
   for (const Scope& text : body.classes) {
     body.enter(text);
-    if (run(text.lexical->algorithm, body.inner) == Flow::finish) break;
+    const auto ends = [&](const auto& section) { return run(section, body.inner) == Flow::finish; };
+    if (std::ranges::any_of(text.lexical->algorithms, ends)) break;
   }
   return mapped(body.outputs, [&](const Element* output) { return values[output->name]; });
 }

@@ -36,15 +36,16 @@ void Flattening::gatherEquations(const Instance& instance) {
     const ClassDefinition* c = scope.lexical;
     gather(c->equations, scope, equations_, false);
     gather(c->initialEquations, scope, initialEquations_, false);
-    const auto carryOut = [&](const std::vector<Statement>& statements, auto& out) {
-      if (statements.empty()) return;
-      guarded([&] {
-        carriedOut_.push_back(AlgorithmSection(evaluation_, scope).equations(statements));
-        gather(carriedOut_.back(), scope, out, false);
-      });
+    const auto carryOut = [&](const std::vector<std::vector<Statement>>& sections, auto& out) {
+      for (const std::vector<Statement>& statements : sections) {
+        guarded([&] {
+          carriedOut_.push_back(AlgorithmSection(evaluation_, scope).equations(statements));
+          gather(carriedOut_.back(), scope, out, false);
+        });
+      }
     };
-    carryOut(c->algorithm, equations_);
-    carryOut(c->initialAlgorithm, initialEquations_);
+    carryOut(c->algorithms, equations_);
+    carryOut(c->initialAlgorithms, initialEquations_);
   }
   forComponents(instance, [&](const Component& c) {
     if (c.instance && c.type.kind == TypeKind::composite) gatherEquations(*c.instance);

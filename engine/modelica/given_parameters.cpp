@@ -20,7 +20,7 @@ class GivenParameters {
   void findNeeded(const Instance& instance) {
     for (const Scope& scope : instance.definitions) {
       findNeeded(scope.lexical->equations, scope);
-      findNeeded(scope.lexical->algorithm, scope);
+      for (const auto& section : scope.lexical->algorithms) findNeeded(section, scope);
     }
     forComponents(instance, [&](const Component& c) {
       if (c.value()) findNeeded(*c.value()->expression, c.value()->scope);

@@ -107,8 +107,7 @@ void Grammar::composition(ClassDefinition& c) {
     } else if (at("algorithm") || (at("initial") && ahead(1).is("algorithm"))) {
       const bool isInitial = accept("initial");
       take();
-      for (Statement& s : section(true))
-        (isInitial ? c.initialAlgorithm : c.algorithm).push_back(std::move(s));
+      (isInitial ? c.initialAlgorithms : c.algorithms).push_back(section(true));
     } else if (at("external")) {
       external(c);
     } else if (at("annotation")) {

@@ -282,7 +282,7 @@ Type Instantiation::classifyConnector(Type type, int depth) {
 /// The `extends` of a class that does nothing but modify one of the catalogue; null: it does more.
 const Element* Instantiation::onlyModified(const Scope& text) {
   const ClassDefinition& d = *text.lexical;
-  if (!d.algorithm.empty() || d.externalAt || !d.equations.empty() || !d.initialEquations.empty() ||
+  if (!d.algorithms.empty() || d.externalAt || !d.equations.empty() || !d.initialEquations.empty() ||
       d.extendsItself)
     return nullptr;
   const Element* only = nullptr;

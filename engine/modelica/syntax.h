@@ -207,7 +207,7 @@ struct ClassDefinition {
 
   std::vector<Element> elements;
   std::vector<Equation> equations, initialEquations;
-  std::vector<Statement> algorithm, initialAlgorithm;
+  std::vector<std::vector<Statement>> algorithms, initialAlgorithms;  ///< by section
   std::optional<Position> externalAt;
   std::vector<std::pair<std::string, Expression>> experiment;  ///< of the annotation
 

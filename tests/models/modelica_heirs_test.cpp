@@ -190,3 +190,16 @@ equation (C, g) = f(); for i in 1:2 loop for j in 1:3 loop X[i, j] = j*time; end
        {{"s", 423}, {"y", 4}, {"z", 6}, {"x", 3}, {"g", 23}}},
   });
 }
+
+TEST_CASE(
+    "Modelica files: sections of algorithms stand for themselves, and see what each other gives") {
+  test::checkModelica({
+      {R"(model M Real x(start = 1, fixed = true), y, z; Integer n(start = 0, fixed = true), m(start = 0, fixed = true);
+algorithm y := x; y := y + 1;
+algorithm z := 2*y; when time > 0.5 then n := pre(n) + 1; end when;
+algorithm when time > 0.6 then m := pre(m) + n; end when;
+equation der(x) = -x; end M;
+)",
+       {{"y", std::exp(-1) + 1}, {"z", 2 * std::exp(-1) + 2}, {"n", 1}, {"m", 1}}},
+  });
+}

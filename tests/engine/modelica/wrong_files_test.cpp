@@ -1354,6 +1354,16 @@ end P;
      R"(m.mo:4:62: error: 'k' is no constant but a parameter of 'A' (m.mo:3:20), which a class or function inside does not see
 m.mo:5:22: error: 'k' is no constant but a parameter of 'A' (m.mo:3:20), which a class or function inside does not see
 m.mo:6:23: error: 'k' is no constant but a parameter of 'A' (m.mo:3:20), which a class or function inside does not see)"},
+    {"a variable of two algorithms",
+     R"(model M
+  Real x;
+algorithm
+  x := 1;
+algorithm
+  x := 2;
+end M;
+)",
+     R"(m.mo:6:3: error: the model's equations must be as many as its unknowns, found 1 for 0 unknowns: 'x = 2' contains none of them)"},
     {"several at once",
      R"(model M
   Modelica.Fluid.Pipe pipe;
