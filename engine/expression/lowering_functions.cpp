@@ -1,3 +1,4 @@
+#include <limits>
 
 #include "engine/expression/lowering.h"
 #include "engine/text/meanwhile.h"
@@ -263,8 +264,15 @@ LoweredValue Lowering::vectorFunction(const Node& node, const std::vector<Value>
       return LoweredValue::scalar(dot(u, 0, 1, x[1], 0, 1, u.shape.rows, node));
     case FunctionKind::length:
       return LoweredValue::scalar(length());
-    case FunctionKind::normalize:
-      return broadcast(Operation::divide, u, LoweredValue::scalar(length()), node);
+    case FunctionKind::normalize: {
+      // Of what is shorter than 100 eps by that, so that 0 stays 0.  Source  MSL Vectors.normalize
+      needVector(node, u, -1);
+      constexpr double least = 100 * std::numeric_limits<double>::epsilon();
+      const Operand square = operate(Operation::maximum, dot(u, 0, 1, u, 0, 1, u.shape.rows, node),
+                                     Operand::number(least * least), node);
+      return broadcast(Operation::divide, u,
+                       LoweredValue::scalar(operate(Operation::sqrt, square, node)), node);
+    }
     case FunctionKind::cross:
       return cross(u, x[1], node);
     case FunctionKind::skew:

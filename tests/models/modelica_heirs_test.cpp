@@ -2,6 +2,8 @@
 // without elements come to: each case is imported, run for 1 s and compared with what the specification says.
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "tests/models/modelica_run.h"
 
 using namespace cardan;
@@ -201,5 +203,22 @@ algorithm when time > 0.6 then m := pre(m) + n; end when;
 equation der(x) = -x; end M;
 )",
        {{"y", std::exp(-1) + 1}, {"z", 2 * std::exp(-1) + 2}, {"n", 1}, {"m", 1}}},
+  });
+}
+
+TEST_CASE(
+    "Modelica files: what is shorter than 100 eps is divided by that to be normalised, and 0 stays "
+    "0") {
+  constexpr double least = 100 * std::numeric_limits<double>::epsilon();
+  test::checkModelica({
+      {R"(model M Real v[2] = {time - 1, 0}; Real e[2] = Modelica.Math.Vectors.normalize(v), x(start = 0, fixed = true);
+Real small[2] = Modelica.Math.Vectors.normalize({1e-15*time, 0}), whole[2] = Modelica.Math.Vectors.normalize({3*time, 4});
+parameter Real p[2] = Modelica.Math.Vectors.normalize({1e-15, 0}); equation der(x) = e[1] + p[1] - small[2]; end M;
+)",
+       {{"e[1]", 0},
+        {"e[2]", 0},
+        {"x", -1 + 1e-15 / least},
+        {"small[1]", 1e-15 / least},
+        {"whole[1]", 0.6}}},
   });
 }
