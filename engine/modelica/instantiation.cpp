@@ -166,6 +166,14 @@ Type Instantiation::classify(const Entity& entity, const SourceMark& at, int dep
     result.modifier = merge(result.modifier, entity.local->constraint);
     return result;
   }
+  if (entity.isModified) {
+    error(at,
+          "class '" + entity.fullName +
+              "' is inherited by a package that modifies it, which is "
+              "not supported",
+          ErrorKind::unsupported);
+    return {};
+  }
   if (const auto known = knownType(entity.fullName)) {
     type.kind = simpleKind(known->base);
     type.knownSize = known->size;
@@ -215,7 +223,7 @@ Type Instantiation::classifyDefinition(Type type, const SourceMark& at, int dept
     return type;
   }
   const Scope text = type.scope.inside(d);
-  if (const Element* base = onlyModified(text))
+  if (const Element* base = onlyModified(text, 0))
     return inherited(type, base->type, base->modification, text, depth);
   type.kind = TypeKind::composite;
   return type;
@@ -280,10 +288,10 @@ Type Instantiation::classifyConnector(Type type, int depth) {
 }
 
 /// The `extends` of a class that does nothing but modify one of the catalogue; null: it does more.
-const Element* Instantiation::onlyModified(const Scope& text) {
+const Element* Instantiation::onlyModified(const Scope& text, int depth) {
   const ClassDefinition& d = *text.lexical;
-  if (!d.algorithms.empty() || d.externalAt || !d.equations.empty() || !d.initialEquations.empty() ||
-      d.extendsItself)
+  if (!d.algorithms.empty() || d.externalAt || !d.equations.empty() ||
+      !d.initialEquations.empty() || d.extendsItself)
     return nullptr;
   const Element* only = nullptr;
   for (const Element& e : d.elements) {
@@ -295,10 +303,17 @@ const Element* Instantiation::onlyModified(const Scope& text) {
     only = &e;
   }
   if (!only) return nullptr;
-  const Entity base = lookup_.find(only->type, text);
-  const bool isKnown = base.isWhole() && base.definition != &d &&
-                       !lookup_.known().catalogueType(base.fullName).empty();
-  return isKnown ? only : nullptr;
+  return isOfCatalogue(lookup_.find(only->type, text), depth + 1) ? only : nullptr;
+}
+
+/// True of classes of the catalogue, by other names and with other parameters as well.
+bool Instantiation::isOfCatalogue(const Entity& entity, int depth) {
+  if (!entity.isWhole() || depth > kDeepestInstance) return false;
+  if (!lookup_.known().catalogueType(entity.fullName).empty()) return true;
+  const ClassDefinition* d = entity.definition;
+  if (!d) return false;
+  if (d->isShort) return d->base && isOfCatalogue(lookup_.find(*d->base, entity.scope), depth + 1);
+  return onlyModified(entity.scope.inside(*d), depth);
 }
 
 std::unique_ptr<Instance> Instantiation::instantiate(const ClassDefinition& model) {

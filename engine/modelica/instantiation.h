@@ -54,7 +54,8 @@ class Instantiation {
   Type classifyConnector(Type type, int depth);
   Type inherited(const Type& type, const TypeName& name, const Modification& m, const Scope& scope,
                  int depth);
-  const Element* onlyModified(const Scope& text);
+  const Element* onlyModified(const Scope& text, int depth);
+  bool isOfCatalogue(const Entity& entity, int depth);
   Modifier modifierOf(const Modification& m, const Scope& scope, Position at);
   void addArgument(Modifier& modifier, const Argument& a, const Scope& scope);
   Modifier merge(const Modifier& outer, const Modifier& inner);

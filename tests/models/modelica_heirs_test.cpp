@@ -222,3 +222,14 @@ parameter Real p[2] = Modelica.Math.Vectors.normalize({1e-15, 0}); equation der(
         {"whole[1]", 0.6}}},
   });
 }
+
+TEST_CASE("Modelica files: classes that only modify one of the library may be modified again") {
+  test::checkModelica({
+      {R"(package P
+block G1 extends Modelica.Blocks.Math.Gain(k = 4); end G1; block G2 extends G1(k = 6); end G2;
+block S1 = Modelica.Blocks.Math.Gain(k = 4); block S2 extends S1(k = 7); end S2; block S3 = G2(k = 8); block S4 extends S3; end S4;
+model M G1 a(u = time); G2 b(u = time); S2 c(u = time); S4 d(u = time); S4 e(u = time, k = 9); end M; end P;
+)",
+       {{"a.y", 4}, {"b.y", 6}, {"c.y", 7}, {"d.y", 8}, {"e.y", 9}}},
+  });
+}

@@ -1364,6 +1364,14 @@ algorithm
 end M;
 )",
      R"(m.mo:6:3: error: the model's equations must be as many as its unknowns, found 1 for 0 unknowns: 'x = 2' contains none of them)"},
+    {"a package that modifies a class that it inherits",
+     R"(package P
+  package B model A parameter Real k = 1; Real y = k; end A; end B;
+  package D extends B(A(k = 5)); end D;
+  model M D.A a; annotation(experiment(StopTime = 1)); end M;
+end P;
+)",
+     R"(m.mo:4:11: error: class 'P.B.A' is inherited by a package that modifies it, which is not supported)"},
     {"several at once",
      R"(model M
   Modelica.Fluid.Pipe pipe;
