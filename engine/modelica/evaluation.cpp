@@ -19,7 +19,7 @@
 namespace cardan::modelica {
 namespace {
 
-constexpr int kDeepestEvaluation = 500;
+constexpr int kDeepestEvaluation = 2000;
 constexpr long kMostSteps = 2'000'000;
 constexpr size_t kLongestString = 100'000;
 

@@ -17,7 +17,7 @@
 namespace cardan::modelica {
 
 /// Calls of functions inside each other, known and inlined ones alike.
-inline constexpr int kDeepestCalls = 60;
+inline constexpr int kDeepestCalls = 150;
 
 /// What a component reference means.
 struct Target {

@@ -233,3 +233,16 @@ model M G1 a(u = time); G2 b(u = time); S2 c(u = time); S4 d(u = time); S4 e(u =
        {{"a.y", 4}, {"b.y", 6}, {"c.y", 7}, {"d.y", 8}, {"e.y", 9}}},
   });
 }
+
+TEST_CASE(
+    "Modelica files: functions call themselves as deep as 150 calls, whatever stands around the "
+    "call") {
+  test::checkModelica({
+      {R"(package P
+function hanoi input Integer n; output Integer c; algorithm c := if n == 0 then 0 else 2*hanoi(n - 1) + 1; end hanoi;
+function depth input Integer n; output Integer y; algorithm if n <= 0 then y := 0; else y := 1 + (if n > 0 then abs(depth(n - 1)) else 0); end if; end depth;
+model M parameter Integer a = hanoi(16), b = depth(140); Real x = a*time, y = b*time; end M; end P;
+)",
+       {{"x", 65535}, {"y", 140}}},
+  });
+}
