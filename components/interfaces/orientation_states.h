@@ -49,11 +49,17 @@ struct RememberedAngles {
 template <class F>
 RememberedAngles rememberAngles(Variables& v, const frames::Sequence& sequence,
                                 const Vector3d& start, F R) {
-  return {v.memory({start[0], start[1], start[2]},
-                   [R, sequence](const auto& x, const double* before, auto* out) {
+  // Close to the singular place the first and the third angle run through half a turn within a small one.
+  const auto room = [sequence](const auto& phi) {
+    using std::abs, std::cos, std::sin;
+    return 0.25 * abs(sequence[0] == sequence[2] ? sin(phi[1]) : cos(phi[1]));
+  };
+  return {v.memory({start[0], start[1], start[2], room(start)},
+                   [R, sequence, room](const auto& x, const double* before, auto* out) {
                      const auto phi =
                          nearestAngles(R(x), sequence, Vector3d(before[0], before[1], before[2]));
                      for (int i = 0; i < 3; ++i) out[i] = phi[i];
+                     out[3] = room(phi);
                    }),
           sequence};
 }
@@ -120,7 +126,12 @@ struct OrientationStates {
       }
     };
     const Vector4d Q0 = Q_start();
-    const MemoryId lastQ = v.memory({Q0[0], Q0[1], Q0[2], Q0[3]}, quaternion);
+    constexpr double kAnyTurn = 1e9;
+    const MemoryId lastQ = v.memory({Q0[0], Q0[1], Q0[2], Q0[3], kAnyTurn},
+                                    [quaternion](const auto& x, const double* before, auto* out) {
+                                      quaternion(x, before, out);
+                                      out[4] = kAnyTurn;
+                                    });
     VariableInfo quaternionInfo{"Q", "1", "quaternion of the orientation", Level::Position};
     quaternionInfo.remembers = true;
     v.array(quaternionInfo, {4}, [quaternion, lastQ](const auto& x, auto* out) {

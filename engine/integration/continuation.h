@@ -57,10 +57,21 @@ class Continuation {
     // What rests at both ends may have turned in between.
     const double parts = std::max(turned / kSmallTurn, std::ceil((t - from) / look) - 1);
     const int n = 1 + static_cast<int>(std::min(parts, kMostPoints));
+    double begin = from;
     for (int k = 1; k <= n; ++k) {
       const double at = k == n ? t : from + (t - from) * k / n;
-      if (n > 1) evaluate(at);
+      double turn = turned / n;
+      bool isThere = n == 1;
+      for (double most = room(); turn > most && points_ < kMostPoints; most = room()) {
+        begin += (at - begin) * most / turn;
+        turn -= most;
+        isThere = false;
+        evaluate(begin);
+        arrive(begin);
+      }
+      if (!isThere) evaluate(at);
       arrive(at);
+      begin = at;
     }
     now_ = t;
     turning_ = turning;
@@ -86,6 +97,20 @@ class Continuation {
   static constexpr double kSmallTurn = 0.25;
   /// Points in one step: a bound of time and memory where something spins beyond all measure.
   static constexpr double kMostPoints = 20000;
+  /// A small turn where what is remembered allows for none at all [rad].
+  static constexpr double kLeastTurn = 1e-3;
+
+  /// How far frames may turn up to the next point [rad]: the last number of every memory says it.
+  double room() const {
+    double least = kSmallTurn;
+    const std::vector<double>& now = equations_.state.memory;
+    for (size_t i = 0; variables_ && i < variables_->memories().size(); ++i) {
+      const bool isLast = i + 1 == variables_->memories().size();
+      const size_t end = isLast ? now.size() : variables_->memories()[i + 1].offset;
+      least = std::min(least, now[end - 1]);
+    }
+    return std::max(least, kLeastTurn);
+  }
 
   /// The evaluated point is the newest that was passed.
   void arrive(double t) {

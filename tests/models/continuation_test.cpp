@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "components/laws/orientation_coordinates.h"
 #include "engine/simulation.h"
 
 using namespace cardan;
@@ -88,6 +89,44 @@ TEST_CASE("derived orientations: quaternion and angles count every turn of a sha
           CHECK(std::abs(t["angles.angles[3]"][i]) <= std::numbers::pi);
         }
         CHECK(std::abs(t["b.phi[3]"].back() - 10 * speed) < 1e-6);
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "derived orientations: angles that run past their singular place go on from triple to triple") {
+  // A ball that turns evenly; its second angle comes within `miss` of a quarter turn.
+  const frames::Sequence sequence{1, 2, 3};
+  for (const double miss : {0.02, 0.005}) {
+    for (const double side : {1.0, -1.0}) {
+      const Vector3d w(side * miss * 6, 6, 0.2);
+      Vector3d phi(0, 0, 0.3);
+      const Matrix3d T = frames::axesRotations(sequence, phi, Vector3d::Zero()).T;
+      constexpr int kLooks = 40000;
+      for (int k = 1; k <= kLooks; ++k) {
+        const double angle = 2.0 * k / kLooks * w.norm();
+        const Matrix3d turned =
+            T * frames::TransformationMatrices::planarRotation(w.normalized(), angle);
+        phi = nearestAngles(frames::Orientation<double>{turned, Vector3d::Zero()}, sequence, phi);
+      }
+      for (const char* method : {"ida", "explicit"}) {
+        CAPTURE(miss);
+        CAPTURE(side);
+        CAPTURE(method);
+        const Trajectory t = runContinued(
+            fmt::format(
+                "world: {{gravityType: NoGravity}}\n"
+                "components:\n"
+                "  b: {{type: Body, m: 1, I_11: 0.1, I_22: 0.1, I_33: 0.1, angles_fixed: true, "
+                "angles_start: [0, 0, 0.3], w_0_fixed: true, w_0_start: [{}, 6, 0.2], r_0: "
+                "{{fixed: "
+                "true}}, v_0: {{fixed: true}}}}\n"
+                "simulation: {{stop: 2, interval: 0.5, tolerance: 1e-8, integrator: {}}}\n",
+                w[0], method),
+            {"b.phi"});
+        for (int i = 0; i < 3; ++i)
+          CHECK(std::abs(t[fmt::format("b.phi[{}]", i + 1)].back() - phi[i]) < 1e-4);
       }
     }
   }
