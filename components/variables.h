@@ -119,8 +119,8 @@ class Variables {
                  }));
   }
   /// Numbers that go on from step to step, such as the branch of an angle: f(const View<S>&, const
-  /// double* before, S* out) gives them from those of the last accepted step; `start`: those before
-  /// the first. Variables read them by View::remembered and are marked (VariableInfo::remembers).
+  /// double* before, S* out) gives them from those of the last step, `start` are those before the first; the
+  /// last: how far frames may turn [rad] until the next one. Read by View::remembered (VariableInfo::remembers).
   template <class F>
   MemoryId memory(const std::vector<double>& start, F f) {
     const MemoryId id = addMemory(start);
