@@ -71,8 +71,10 @@ class Backlash final : public LossyForce<RotationalAxis, Backlash<Limited>> {
 
   template <class S>
   LossyLoad<S> load(const View<S>& x) const {
-    const S phi = phi_diff(x), tau_d = d_ * this->flanges_.motion(x).velocity;
-    if (b_ <= kNoBacklash) return {c_ * phi + tau_d, tau_d};
+    if (b_ <= kNoBacklash) {
+      const S tau_d = d_ * this->flanges_.motion(x).velocity;
+      return {c_ * phi_diff(x) + tau_d, tau_d};
+    }
     const int side = this->side(x);
     if (side == 0 || released_.beyond(x)) return {S(0.0), S(0.0)};
     const auto [spring, damper] = push(x, side);

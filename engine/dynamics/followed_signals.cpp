@@ -9,7 +9,6 @@
 namespace cardan {
 namespace {
 
-constexpr double kDependentSignals = 1e-11;  // of a combination of rows
 constexpr double kOpenRate = 1e-9;
 
 }  // namespace
@@ -70,8 +69,9 @@ void FollowedSignals::sort(ScaledSystem& system, const std::function<void()>& fo
     matrix.block(0) = asTheyAre;
     if (anyRides_) carry(matrix, t, y, yp);
     if (!factor() || system.isFactored()) break;
-    const Eigen::MatrixXd idle = kernel(system.scaled().block(0).transpose(), kDependentSignals);
-    double largest = kDependentSignals;
+    const Eigen::MatrixXd idle =
+        kernel(system.scaled().block(0).transpose(), ScaledSystem::kDependent);
+    double largest = ScaledSystem::kDependent;
     size_t most = followers.size();
     for (size_t f = 0; f < followers.size() && idle.cols() > 0; ++f) {
       const double part = idle.row(followers[f].row - l.nq).norm();
@@ -159,7 +159,7 @@ void FollowedSignals::carry(const BlockMatrix& matrix, double t, const std::vect
       const double largest = A.row(r).cwiseAbs().maxCoeff();
       scale[r] = largest > 0 ? 1 / largest : 1;
     }
-    const OrthogonalFactors factors(scale.asDiagonal() * A, kDependentSignals);
+    const OrthogonalFactors factors(scale.asDiagonal() * A, ScaledSystem::kDependent);
     const Eigen::VectorXd own = scale.cwiseProduct(rates(ofRows.members[s]));
     found(ofColumns.members[s]) = -factors.leastNorm(own);
     open(ofColumns.members[s]) = factors.nullSpace().rowwise().norm();

@@ -14,7 +14,6 @@ constexpr double kJustRounding = 2e-15;  // of the terms of an equation: a resid
 
 }  // namespace
 
-/// Unknowns of parts that take part in a null vector, of columns scaled to magnitude 1.
 void OpenUnknowns::find() {
   const Layout& l = layout_;
   clear();
@@ -28,8 +27,6 @@ void OpenUnknowns::find() {
   std::ranges::sort(undetermined_);
 }
 
-/// Unknowns whose last change may be rounding though it is not small: those of shares of a load that hardly
-/// anything tells apart, in islands whose equations one solution has met to rounding, as they are linear.
 void OpenUnknowns::findLoose(const std::function<double(int)>& unknownAt) {
   loose_.assign(system_.size(), 0);
   for (int s = 0; s < system_.scaled().blocks(); ++s) {

@@ -40,7 +40,6 @@ void RateEquations::forgetPoints() {
   rateSweep_.stayPlain();
 }
 
-/// Residues of all rows at the current point; `inertia`: Purpose's.
 void RateEquations::formRows(bool inertia) {
   const Layout& l = at_.layout();
   const Workspace<double>& w =
@@ -60,7 +59,6 @@ void RateEquations::formRows(bool inertia) {
   }
 }
 
-/// All rows as they are.
 void RateEquations::formMatrix() {
   const Layout& l = at_.layout();
   const int nvx = l.nv + l.nx;
@@ -79,7 +77,6 @@ void RateEquations::formMatrix() {
       });
 }
 
-/// Rows of constraints and of followed signals become their time derivatives.
 void RateEquations::differentiateRows() {
   const Layout& l = at_.layout();
   const int nvx = l.nv + l.nx, na = std::ssize(columns_.active());
@@ -155,8 +152,6 @@ void RateEquations::prescribedAccelerations() {
   at_.secondRatesFor(yp.data());
 }
 
-/// Units of the mechanical rows and columns: the model's own length and mass, so that what is
-/// negligible does not depend on those of the file.
 void RateEquations::chooseUnits() {
   const Layout& l = at_.layout();
   const double length = at_.equations().state.scales.length;

@@ -9,7 +9,6 @@
 namespace cardan {
 namespace {
 
-constexpr double kDependentRows = 1e-11;  // of a combination of rows
 constexpr double kNoMass = 1e-20;  // of a row, relative to the largest: arms of rounding, squared
 
 }  // namespace
@@ -106,7 +105,7 @@ double ScaledSystem::solveAtLeastNorm(int island) {
   const std::vector<int>&rows = matrix.rowsOf(island), &columns = matrix.columnsOf(island);
   const Eigen::VectorXd scale = rowScale_(rows), b = scale.cwiseProduct(residue(rows));
   const Eigen::MatrixXd A = scale.asDiagonal() * matrix.block(island);
-  const Eigen::VectorXd x = OrthogonalFactors(A, kDependentRows).leastNorm(b);
+  const Eigen::VectorXd x = OrthogonalFactors(A, kDependent).leastNorm(b);
   change(columns) = x;
   const double left =
       scale.cwiseProduct(residue(rows) - matrix.block(island) * x).cwiseAbs().maxCoeff();

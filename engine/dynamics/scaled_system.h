@@ -19,6 +19,8 @@ struct SparsePattern {
 /// matrix * change = residue.
 class ScaledSystem {
  public:
+  static constexpr double kDependent =
+      1e-11;  ///< of a combination of rows: below, they are dependent
   static constexpr double kSingularPivot =
       1e-14;  ///< of a matrix with rows and columns of magnitude 1
 

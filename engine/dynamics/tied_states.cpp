@@ -7,8 +7,7 @@
 namespace cardan {
 namespace {
 
-constexpr double kDependentTies = 1e-11;  // of a combination of rows
-constexpr double kCancelled = 1e-8;       // of the terms of a combination
+constexpr double kCancelled = 1e-8;  // of the terms of a combination
 
 }  // namespace
 
@@ -40,7 +39,7 @@ TiedStates::Ties TiedStates::find(int island) {
         &columns = system_.matrix.columnsOf(island);
   const auto scaled = system_.scaled().block(island);
   const int n = scaled.rows();
-  const Eigen::MatrixXd U = kernel(scaled.transpose(), kDependentTies);
+  const Eigen::MatrixXd U = kernel(scaled.transpose(), ScaledSystem::kDependent);
   if (U.cols() == 0) return {};
   double dynamics = 0, constraints = 0;
   for (int i = 0; i < n; ++i) {
@@ -59,7 +58,8 @@ TiedStates::Ties TiedStates::find(int island) {
   const Eigen::MatrixXd terms = ties.rows.cwiseAbs() * byState.cwiseAbs();
   for (Eigen::Index i = 0; i < U.cols(); ++i) {
     const double largest = ties.all.row(n + i).cwiseAbs().maxCoeff();
-    if (largest < std::max(kDependentTies, kCancelled * terms.row(i).maxCoeff())) return {};
+    if (largest < std::max(ScaledSystem::kDependent, kCancelled * terms.row(i).maxCoeff()))
+      return {};
     ties.all.row(n + i) /= largest;
     ties.scales[i] = 1 / largest;
   }
@@ -72,7 +72,7 @@ Eigen::VectorXd TiedStates::combine(const Ties& ties, int island, const Eigen::V
                                     const Eigen::VectorXd& tied) const {
   const std::vector<int>&rows = system_.matrix.rowsOf(island),
         &columns = system_.matrix.columnsOf(island);
-  const PivotedQr qr(ties.all, kDependentTies);
+  const PivotedQr qr(ties.all, ScaledSystem::kDependent);
   if (qr.rank() < std::ssize(columns)) return {};
   const Eigen::VectorXd scale = system_.rowScale()(rows),
                         columnScale = system_.columnScale()(columns);

@@ -173,6 +173,7 @@ Integrator::StepResult ExplicitIntegrator::step(double tStop) {
 std::optional<Integrator::StepResult> ExplicitIntegrator::tryStep(double tStop) {
   const bool isEmpty = isThere(tStop);
   roots_.clearFound();
+  eventAt_ = std::numeric_limits<double>::quiet_NaN();
   if (isEmpty) return StepResult::ReachedStop;
   if (stepEnd_ > time_) return arrive(find());  // the rest of a step with an event inside
   const bool isFirst = isFirstStep();
@@ -183,7 +184,6 @@ std::optional<Integrator::StepResult> ExplicitIntegrator::tryStep(double tStop) 
       return std::nullopt;
     }
     roots_.newStep();
-    eventAt_ = std::numeric_limits<double>::quiet_NaN();
     if (!advance(tStop)) return std::nullopt;
     if (time_ == stepEnd_) return StepResult::Root;  // a switch that the step could not go beyond
     found = find();
@@ -392,7 +392,7 @@ std::optional<Integrator::StepResult> ExplicitIntegrator::arrive(StepRoots::Foun
   return StepResult::Root;
 }
 
-/// States of the polynomial on their constraints, and all that follows from them.
+/// States of the polynomial on their constraints, and all that follows from them; how far its rates are off.
 bool ExplicitIntegrator::solvedPoint(double t, double* y, double* yp) {
   polynomial(t, work_.data(), work2_.data());
   ++counts_.rates;
