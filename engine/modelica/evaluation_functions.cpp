@@ -540,8 +540,7 @@ Value Evaluation::blankRecord(const Entity& of, int depth) {
 std::vector<Value> Evaluation::results(const FunctionTarget& f, const Expression& e,
                                        const Scope& scope) {
   const Meanwhile deeper(calls_, calls_ + 1);
-  if (calls_ > kDeepestCalls)
-    refuse(scope, e.at, "calls of functions are nested too deep");
+  if (calls_ > kDeepestCalls) refuse(scope, e.at, "calls of functions are nested too deep");
   return outcome(enter(f, e, scope), e, scope);
 }
 
