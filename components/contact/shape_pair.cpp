@@ -94,6 +94,12 @@ void ShapePair::declare(Structure& s) {
   if (foundation_.sticks()) bristle_.declare(s, foundation_.grip());
 }
 
+/// From a shape's frame to its solid's origin, resolved in world.
+template <class S>
+Vector3<S> ShapePair::arm(const FrameState<S>& frame, const SolidShape& shape) {
+  return frames::resolve1(frame.R, Vector3<S>(shape.r().template cast<S>()));
+}
+
 template <class S>
 ShapePair::Placed<S> ShapePair::place(const View<S>& x) const {
   const FrameState<S>& a = x.frame(frames_.frame_a);
@@ -101,24 +107,31 @@ ShapePair::Placed<S> ShapePair::place(const View<S>& x) const {
   Placed<S> p;
   p.T = a_.T() * frames::to_T(a.R);
   const Matrix3<S> T_b = b_.T() * frames::to_T(b.R);
-  const Vector3<S> arm_a = frames::resolve1(a.R, Vector3<S>(a_.r().template cast<S>()));
-  p.r_0 = a.r_0 + arm_a;
-  const Vector3<S> r_b = b.r_0 + frames::resolve1(b.R, Vector3<S>(b_.r().template cast<S>()));
+  p.r_0 = a.r_0 + arm(a, a_);
+  const Vector3<S> r_b = b.r_0 + arm(b, b_);
   p.pose.R = p.T * T_b.transpose();
   p.pose.t = p.T * (r_b - p.r_0);
-  const Vector3<S> w_a = frames::angularVelocity1(a.R), w_b = frames::angularVelocity1(b.R);
-  const Vector3<S> v = a.v_0 + cross(w_a, arm_a) - b.v_0 - cross(w_b, Vector3<S>(p.r_0 - b.r_0));
-  p.motion = {p.T * v, p.T * Vector3<S>(w_a - w_b)};
   return p;
+}
+
+template <class S>
+RelativeVelocity<S> ShapePair::motionOf(const View<S>& x, const Placed<S>& p) const {
+  const FrameState<S>& a = x.frame(frames_.frame_a);
+  const FrameState<S>& b = x.frame(frames_.frame_b);
+  const Vector3<S> w_a = frames::angularVelocity1(a.R), w_b = frames::angularVelocity1(b.R);
+  const Vector3<S> v =
+      a.v_0 + cross(w_a, arm(a, a_)) - b.v_0 - cross(w_b, Vector3<S>(p.r_0 - b.r_0));
+  return {p.T * v, p.T * Vector3<S>(w_a - w_b)};
 }
 
 template <class S>
 ShapePair::Touch<S> ShapePair::touch(const View<S>& x) const {
   Pressures<S>& pieces = noPressures<S>();
   const Placed<S> p = place(x);
+  const RelativeVelocity<S> motion = motionOf(x, p);
   Touch<S> c;
   c.overlap = press(a_.solid(), b_.solid(), p.pose, foundation_.kappa, pieces);
-  const NormalLoad<S> l = sumOf(pieces, p.motion, foundation_.restitution);
+  const NormalLoad<S> l = sumOf(pieces, motion, foundation_.restitution);
   const Matrix3<S> back = p.T.transpose();
   c.n_0 = back * l.n;
   c.c_0 = p.r_0 + back * l.c;
@@ -129,8 +142,8 @@ ShapePair::Touch<S> ShapePair::touch(const View<S>& x) const {
   c.f_0 = back * l.f;
   c.t_0 = back * Vector3<S>(l.t - cross(l.c, l.f));
   const Vector3<S> damping = l.f - l.f_e, turning = l.t - l.t_e;
-  c.lossPower = -(dot(damping, p.motion.v) + dot(turning, p.motion.w));
-  addFriction(x, l, p.motion, p.T, c);
+  c.lossPower = -(dot(damping, motion.v) + dot(turning, motion.w));
+  addFriction(x, l, motion, p.T, c);
   return c;
 }
 
@@ -215,8 +228,10 @@ Dual ShapePair::gapAt(const View<Dual>& x) const {
 }
 
 void ShapePair::follow(const View<double>& x, Modes& m) const {
-  const RelativeVelocity<double> motion = place(x).motion;
-  const double gap = gapAt(x), speed = motion.v.norm() + motion.w.norm() * size();
+  const Placed<double> p = place(x);
+  const RelativeVelocity<double> motion = motionOf(x, p);
+  const double gap = contact::gap(a_.solid(), b_.solid(), p.pose),
+               speed = motion.v.norm() + motion.w.norm() * size();
   touching_.follow(m, -gap, size(), speed * x.ahead());
   tellDepth(m, -gap);
   if (!foundation_.sticks()) return;
@@ -306,7 +321,7 @@ ShapePair::Patch ShapePair::patch(const View<double>& x) const {
   Pressures<double>& pieces = noPressures<double>();
   const Placed<double> p = place(x);
   press(a_.solid(), b_.solid(), p.pose, foundation_.kappa, pieces);
-  const NormalLoad<double> l = sumOf(pieces, p.motion, foundation_.restitution);
+  const NormalLoad<double> l = sumOf(pieces, motionOf(x, p), foundation_.restitution);
   if (!(l.elastic > 0)) return c;
   const Eigen::SelfAdjointEigenSolver<Matrix3d> axes(momentsOf(pieces, l));
   const auto half = [&](int k) {

@@ -79,17 +79,20 @@ class ShapePair final : public ComponentOf<ShapePair> {
     Vector3d n_0 = Vector3d::Zero();                         ///< [1]
     Vector3d major_0 = Vector3d::Zero(), minor_0 = major_0;  ///< [m]  half axes; apart: zero
   };
-  /// A's frame, where B is in it, and how it moves.
+  /// A's frame, and where B is in it.
   template <class S>
   struct Placed {
     Matrix3<S> T;    ///< [1]  v_A = T v_0
     Vector3<S> r_0;  ///< [m]  A's origin
     RelativePose<S> pose;
-    RelativeVelocity<S> motion;
   };
 
   template <class S>
+  static Vector3<S> arm(const FrameState<S>& frame, const SolidShape& shape);
+  template <class S>
   Placed<S> place(const View<S>& x) const;
+  template <class S>
+  RelativeVelocity<S> motionOf(const View<S>& x, const Placed<S>& p) const;
   template <class S>
   Touch<S> touch(const View<S>& x) const;
   template <class S>
