@@ -298,6 +298,7 @@ void Run::integrateTo(double time) {
     if (!stepOrUnjam(limit, result)) continue;
     t_ = integrator_->time();
     if (limits_) limits_->look(*integrator_, result);
+    if (options_.companion) options_.companion->afterStep();
     pasts_.follow(*integrator_);
     recorder_.follow(*integrator_, t_, look_);
     const bool root = result == Integrator::StepResult::Root;

@@ -35,7 +35,9 @@ class RunCompanion {
                            const std::vector<double>& /*yp*/) {}
   virtual void afterStart(double /*t*/, const std::vector<double>& /*y*/,
                           const std::vector<double>& /*yp*/) {}
-  /// The same at an event, before the integrator restarts. `since` [s]: of the event before, or the
+  /// Behind each step, before its rows; it ends at the latest where the next event is.
+  virtual void afterStep() {}
+  /// At an event, before the integrator restarts; then after. `since` [s]: of the event before, or the
   /// start.
   virtual void beforeEvent(Instant /*instant*/, double /*t*/, double /*since*/,
                            const std::vector<double>& /*y*/, const std::vector<double>& /*yp*/) {}

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "engine/results/rows.h"
 #include "engine/sensitivities/explicit_sensitivities.h"
 #include "engine/sensitivities/sensitivity_integrator.h"
+#include "engine/sensitivities/unseen_jumps.h"
 
 namespace cardan {
 
@@ -39,7 +41,11 @@ class SensitivityRun final : public RunCompanion, public RowSink {
   /// parameters, once the run stands at its start; their startY is that of each. All outlive it.
   SensitivityRun(const Equations& run, std::vector<VariedParameter>& parameters, RowSink& sink,
                  std::function<std::unique_ptr<ModelVariant>()> prepare)
-      : run_(run), parameters_(parameters), sink_(sink), prepare_(std::move(prepare)) {}
+      : run_(run),
+        parameters_(parameters),
+        sink_(sink),
+        prepare_(std::move(prepare)),
+        unseen_(run) {}
   /// Of the run: what decides on the times of events.
   void setSpan(double start, double stop, double tolerance) {
     start_ = start;
@@ -94,6 +100,24 @@ class SensitivityRun final : public RunCompanion, public RowSink {
       takeJump(parameters_[j], j, jumped, VectorXd::Zero(moved()));
     }
     completeTangents(t, y, yp);
+  }
+  /// Throws AnalysisError, by name, where rates have jumped at a time that a parameter moves.
+  void afterStep() override {
+    self_->follow(run_.state, 0, {});
+    const std::optional<UnseenJumps::Jump> jump = unseen_.in(*integrator_, *self_);
+    if (!jump) return;
+    std::ranges::copy(
+        method_->tangents(std::clamp(jump->time, integrator_->previousTime(), integrator_->time())),
+        tangents_.s.begin());
+    for (size_t j = 0; j < parameters_.size(); ++j) {
+      if (staysAt(*jump, j)) continue;
+      self_->follow(run_.state, 0, {});
+      throw AnalysisError(
+          fmt::format("at time = {:.6g} s {} jumps, which is no event, and '{}' moves that "
+                      "instant: there is no "
+                      "derivative after it",
+                      jump->time, UnseenJumps::nameOf(*jump, *self_), parameters_[j].name));
+    }
   }
   void beforeEvent(Instant instant, double t, double since, const std::vector<double>& y,
                    const std::vector<double>& yp) override {
@@ -222,9 +246,11 @@ class SensitivityRun final : public RunCompanion, public RowSink {
   template <class F>
   Eigen::VectorXd atPoint(ModelVariant& v, double t, const std::vector<double>& y,
                           const Direction& way, double along, F f) {
-    std::vector<double> there = y;
-    for (Eigen::Index i = 0; along != 0 && i < way.y.size(); ++i) there[i] += along * way.y[i];
-    return f(v, t + along * way.time, std::move(there));
+    return f(v, t + along * way.time, placed(y, way, along));
+  }
+  static std::vector<double> placed(std::vector<double> y, const Direction& way, double along) {
+    for (Eigen::Index i = 0; along != 0 && i < way.y.size(); ++i) y[i] += along * way.y[i];
+    return y;
   }
   /// Derivative of f(variant, t, y) along a way, with the run's own parameters.
   template <class F>
@@ -301,6 +327,24 @@ class SensitivityRun final : public RunCompanion, public RowSink {
     }
     noteEvent(t, y, yp);
     atEvent_ = true;
+  }
+  /// The parameter does not move the jump by so much that derivatives would feel it.
+  bool staysAt(const UnseenJumps::Jump& jump, size_t number) {
+    const VariedParameter& parameter = parameters_[number];
+    const Direction way{0, tangent(number)};
+    const double felt = UnseenJumps::kFelt * run_.state.nominals[jump.unknown] / std::abs(jump.by);
+    bool stays = true;
+    parameter.eachPoint(
+        *self_, reachOf(run_.state, way), tolerance_,
+        [&](ModelVariant& v, double shift, double along, double /*weight*/) {
+          v.follow(run_.state, shift, parameter.held);
+          const double part = shift != 0 ? std::abs(shift) / parameter.size : kDifferenceReach;
+          const double reach = std::max(jump.width, part * felt);
+          stays = stays && UnseenJumps::isThere(
+                               jump, v, jump.time - reach, placed(jump.at(-reach), way, along),
+                               jump.time + reach, placed(jump.at(reach), way, along));
+        });
+    return stays;
   }
   /// d(time of the event)/d(parameter), of a condition of time alone.
   double shiftOfTime(const VariedParameter& parameter, double t, double since) const {
@@ -425,6 +469,7 @@ class SensitivityRun final : public RunCompanion, public RowSink {
   TangentMethod* method_ = nullptr;   ///< the same
   EventJournal journal_;
   Tangents tangents_;
+  UnseenJumps unseen_;
   bool atEvent_ = true;  ///< rows are those of the event, or the start: of eventY_ and tangents_
   RunState before_;
   double eventTime_ = 0;

@@ -448,6 +448,31 @@ components:
   CHECK(r.estimates[1].error < 0.01);
 }
 
+TEST_CASE("Fit: through a force that jumps and is no event") {
+  // A mass on a spring that it passes through.
+  const std::string sprung = R"yaml(
+parameters: {c: 18}
+world: {g: 0}
+components:
+  slide: {type: Prismatic, n: [1, 0, 0], s: {start: 1, fixed: true}, v: {fixed: true}}
+  body: {type: PointMass, m: 2}
+  spring: {type: Spring, c: c, s_unstretched: 0.3}
+connections:
+  - [world.frame_b, slide.frame_a]
+  - [slide.frame_b, body.frame_a]
+  - [world.frame_b, spring.frame_a]
+  - [spring.frame_b, body.frame_a]
+)yaml";
+  const test::Folder folder;
+  const Trajectory truth = runOf(sprung, {"c=20"}, 1.5, 0.02);
+  const std::string file = folder.write("run.csv", dataOf(truth, "slide.s", 1e-4, 1));
+  const FitResult r = Fit(taskOf({file}, {"c"}), loaderOf(sprung), catalogue()).run();
+  CHECK(std::abs(r.estimates[0].value - 20) < 4 * r.estimates[0].error);
+  CHECK(r.estimates[0].error < 2e-3);
+  REQUIRE(r.differences.size() == 1);
+  CHECK(r.differences[0].find("Spring 'spring' jumps") != std::string::npos);
+}
+
 TEST_CASE("Fit: a start of the run that is a parameter") {
   const test::Folder folder;
   std::string data = "time,x\n";

@@ -203,6 +203,9 @@ TEST_CASE("Optimum: instants that parameters move count in what is kept") {
         Case{pushed, "2", "rms(u)", std::sqrt(2.8), 0.8}, Case{pushed, "2", "max(x)", 0.8, 0.8},
         Case{pushed, "2", "min(x)", -1.6, 0.8},  // p - 2 (2 - p)
         Case{reset, "1", "max(x)", 0.7, 0.7},
+        // p + (2 - p)/2
+        Case{ramp + "equations: ['der(x) = noEvent(if x > p then 0.5 else 1)']\n", "2", "final(x)",
+             1.4, 0.8},
         Case{ramp + "equations: ['der(x) = 3']\n", "p", "final(x)", 2.4, 0.8},
         Case{begun, "2, start: p", "final(x)", std::exp(-1), 1}}) {
     CAPTURE(c.parts);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "components/catalogue.h"
 #include "engine/integration/input_table.h"
+#include "engine/motion_point.h"
 #include "engine/sensitivities/sensitivities.h"
 
 using namespace cardan;
@@ -719,4 +721,129 @@ components:
                                           {"a"}, {"x"}, 2.3);
   // The triangle has the same area whatever a is.
   CHECK(std::abs(rows["d(x)/d(a)"].back()) < 1e-9);
+}
+
+namespace {
+
+/// A mass of 2 kg at 1 m/s, pushed along its way x by a formula.
+std::string pushed(const std::string& force, double c) {
+  return fmt::format(R"yaml(
+parameters: {{c: {}}}
+world: {{g: 0}}
+components:
+  slide: {{type: Prismatic, n: [1, 0, 0], s: {{fixed: true}}, v: {{start: 1, fixed: true}}}}
+  body: {{type: PointMass, m: 2}}
+  push: {{type: WorldForce, force: ["{}", 0, 0]}}
+variables: {{x: slide.s}}
+connections: [[world.frame_b, slide.frame_a], [slide.frame_b, body.frame_a], [push.frame_b, body.frame_a]]
+)yaml",
+                     c, force);
+}
+
+/// A mass on a spring of 0.3 m that begins 1 m and `aside` from its other end.
+std::string sprung(double aside) {
+  return fmt::format(R"yaml(
+parameters: {{c: 20}}
+world: {{g: 0}}
+components:
+  slide: {{type: Prismatic, n: [1, 0, 0], s: {{start: 1, fixed: true}}, v: {{fixed: true}}}}
+  aside: {{type: Prismatic, n: [0, 1, 0], v: {{start: {}, fixed: true}}, s: {{fixed: true}}}}
+  body: {{type: PointMass, m: 2}}
+  spring: {{type: Spring, c: c, s_unstretched: 0.3}}
+variables: {{x: slide.s}}
+connections:
+  - [world.frame_b, slide.frame_a]
+  - [slide.frame_b, aside.frame_a]
+  - [aside.frame_b, body.frame_a]
+  - [world.frame_b, spring.frame_a]
+  - [spring.frame_b, body.frame_a]
+)yaml",
+                     aside);
+}
+
+}  // namespace
+
+TEST_CASE("Sensitivities: where a force jumps that is no event they end by name, in time") {
+  const double acosOfPass = std::acos(-3.0 / 7), w = std::sqrt(10.0), u = std::sqrt(2.0);
+  struct Case {
+    std::string model, who;
+    double when;
+  };
+  const std::string bushing = R"yaml(
+parameters: {c: 2}
+variables: {x: turn.phi}
+components:
+  turn: {type: Revolute, n: [0, 0, 1], phi: {fixed: true}, w: {start: 5, fixed: true}}
+  body: {type: Body, m: 1, r_CM: [0, 0, 0], I_33: 1}
+  mount: {type: Bushing, c_rot: [0, 0, c]}
+connections:
+  - [world.frame_b, turn.frame_a]
+  - [turn.frame_b, body.frame_a]
+  - [world.frame_b, mount.frame_a]
+  - [mount.frame_b, body.frame_a]
+)yaml";
+  const std::string own =
+      "parameters: {c: 0.5}\nvariables: {x: {start: 0, fixed: true}}\n"
+      "equations: ['der(x) = noEvent(if x > c then 0.5 else 1)']\n";
+  for (const Case& c :
+       {Case{sprung(0), "Spring 'spring'", acosOfPass / w},  // 0.3 + 0.7 cos(w t) = 0
+        Case{bushing, "Bushing 'mount'", std::asin(std::numbers::pi * u / 5) / u},
+        Case{pushed("noEvent(if slide.s > c then -1 else 0)", 0.5), "WorldForce 'push'", 0.5},
+        Case{pushed("noEvent(if time > c then -1 else 0)", 0.5), "WorldForce 'push'", 0.5},
+        Case{pushed("atan2(sin(c*slide.s), cos(c*slide.s)) - c*slide.s", 4), "WorldForce 'push'",
+             std::numbers::pi / 4},
+        Case{pushed("noEvent(floor(c*slide.s))", 4), "WorldForce 'push'", 0.25},
+        Case{own, "der(x)", 0.5}}) {
+    for (const double tolerance : {1e-5, 1e-8}) {
+      for (const auto method : {IntegratorChoice::ida, IntegratorChoice::explicitMethod}) {
+        CAPTURE(c.model);
+        CAPTURE(tolerance);
+        std::string told;
+        try {
+          sensitivitiesOf(c.model, {"c"}, {"x"}, 1.5, method, tolerance);
+        } catch (const AnalysisError& e) {
+          told = e.what();
+        }
+        CAPTURE(told);
+        double when = 0;
+        CHECK(std::sscanf(told.c_str(), "at time = %lf s", &when) == 1);
+        CHECK(std::abs(when - c.when) < 1e-3);
+        CHECK(told.ends_with("s " + c.who +
+                             " jumps, which is no event, and 'c' moves that instant: there is no "
+                             "derivative after it"));
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "Sensitivities: go on where a jump stays in its place, and where forces bend or are steep") {
+  const IntegratorChoice method = anyMethod();
+  const double tolerance = 1e-9;
+  const Trajectory timed = sensitivitiesOf(pushed("noEvent(if time > 0.5 then -c else 0)", 3),
+                                           {"c"}, {"x"}, 1.5, method, tolerance);
+  CHECK(distance(timed, "d(x)/d(c)",
+                 [](double t) { return t > 0.5 ? -0.25 * (t - 0.5) * (t - 0.5) : 0; }) < 1e-5);
+  // Up to x = 0.5, and on against a spring.
+  const Trajectory bent =
+      sensitivitiesOf(pushed("noEvent(if slide.s > 0.5 then -c*(slide.s - 0.5) else 0)", 1e6),
+                      {"c"}, {"x"}, 0.502, method, tolerance);
+  const double w = std::sqrt(5e5);
+  const auto wanted = [&](double t) {
+    const double p = w * (t - 0.5);
+    return t > 0.5 ? (p * std::cos(p) - std::sin(p)) / (4 * w * w * w) : 0;
+  };
+  CHECK(std::abs(bent["d(x)/d(c)"].back() - wanted(0.502)) < 1e-3 * std::abs(wanted(0.502)));
+  // Past each other.
+  const std::string past = sprung(0.2);
+  const Trajectory rows = sensitivitiesOf(past, {"c"}, {"x"}, 1.5, method, tolerance);
+  const double step = 1e-3;
+  const auto at = [&](double c) {
+    Simulation s = Simulation::fromText(catalogue(), past, "m.yaml", {fmt::format("c={:.17g}", c)});
+    Trajectory run;
+    s.run(run, {.stopTime = 1.5, .tolerance = 1e-12, .outputs = {"x"}});
+    return run["x"].back();
+  };
+  const double difference = (at(20 + step) - at(20 - step)) / (2 * step);
+  CHECK(std::abs(rows["d(x)/d(c)"].back() - difference) < 1e-5 * std::abs(difference));
 }
