@@ -92,7 +92,7 @@ class OptimumBook {
 
   long runs() const { return std::ssize(outcomes_); }
   long failed() const {
-    return std::ranges::count_if(outcomes_, [](const auto& o) { return !o.second.isGood(); });
+    return std::ranges::count_if(outcomes_, [](const auto& o) { return o.second.hasFailed(); });
   }
   /// Why the last one has failed.
   const std::string& failure() const { return failure_; }
@@ -143,7 +143,7 @@ class OptimumBook {
     for (size_t v = 0; v < kept; ++v) o.kept.push_back(numberOf(field(n + 5 + v)));
     for (size_t i = 0; field(n + 1) == word(OptimumRun::Kind::derivatives) && i < kept * n; ++i)
       o.slopes.push_back(numberOf(field(n + 5 + kept + i)));
-    if (!o.isGood()) failure_ = o.reason;
+    if (o.hasFailed()) failure_ = o.reason;
     const std::vector<std::string> key(fields->begin() + 1,
                                        fields->begin() + static_cast<long>(n) + 2);
     outcomes_[fmt::format("{}", fmt::join(key, ","))] = std::move(o);

@@ -85,10 +85,10 @@ std::vector<OptimumRun> Optimum::runsFor(const Sqp& sqp, Asked& asked) const {
   if (!sqp.wantsDerivatives()) return {{OptimumRun::Kind::plain, asked.x}};
   std::vector<OptimumRun> runs;
   const std::vector<bool>& exact = runs_.exact();
-  asked.exactly = std::ranges::find(exact, true) != exact.end();
+  asked.exactly = differences_.empty() && std::ranges::find(exact, true) != exact.end();
   if (asked.exactly) runs.push_back({OptimumRun::Kind::derivatives, asked.x});
   for (size_t k = 0; k < exact.size(); ++k) {
-    if (exact[k]) continue;
+    if (asked.exactly && exact[k]) continue;
     asked.differenced.push_back(k);
     const auto more = differenceRuns(asked.x, k);
     runs.insert(runs.end(), more.begin(), more.end());
@@ -126,7 +126,7 @@ bool Optimum::differ(std::vector<Asked>& asked, std::vector<Slopes>& slopes,
     Asked& a = asked[i];
     const std::span rest = std::span(outcomes).subspan(a.first + (a.exactly ? 1 : 0));
     if (a.exactly && !outcomes[a.first].isGood()) {
-      // Where the model has none here, all of them are differences.
+      // Where the model has none here, all of them are differences, from now on.
       if (differences_.empty())
         differences_.push_back("at some points: " + outcomes[a.first].reason);
       a.differenced.clear();

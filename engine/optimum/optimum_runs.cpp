@@ -297,10 +297,10 @@ void OptimumRuns::differentiate(const OptimumRun& run, Simulation& nominal,
 
 OptimumOutcome OptimumRuns::operator()(const OptimumRun& run) const {
   OptimumOutcome outcome;
-  outcome.status = "failed";
+  const bool differentiates = run.kind == OptimumRun::Kind::derivatives;
+  outcome.status = differentiates ? "none" : "failed";
   try {
     Simulation simulation = model_.load(overrides(run.x));
-    const bool differentiates = run.kind == OptimumRun::Kind::derivatives;
     ReducedRun reduced(task_.kept);
     RunOptions options = task_.settings;
     if (run.kind == OptimumRun::Kind::precise)

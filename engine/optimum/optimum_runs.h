@@ -26,13 +26,15 @@ struct OptimumRun {
 const char* word(OptimumRun::Kind kind);
 
 struct OptimumOutcome {
-  std::string status, reason;  ///< as studies have them; a reason: no value is there
+  /// As studies have them, and "none": there are no derivatives. A reason: no value is there.
+  std::string status, reason;
   int steps = 0;
   std::vector<std::optional<double>> kept;
   std::vector<std::optional<double>>
       slopes;  ///< by kept value, then by parameter; derivatives only
 
   bool isGood() const { return status == "completed" || status == "terminated"; }
+  bool hasFailed() const { return !isGood() && status != "none"; }
 };
 
 class OptimumRuns {

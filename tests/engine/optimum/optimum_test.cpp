@@ -180,6 +180,35 @@ TEST_CASE("Optimum: where there are no sensitivities, differences do, and it is 
   });
 }
 
+TEST_CASE("Optimum: what has no derivatives at a point is tried once, and has not failed") {
+  const OptimumTask task = SoughtOptimum{{"p=0.01..1.5"}, "(mean(u) + 0.8)^2"}.task();
+  Diagnostics d;
+  auto tree = parseYaml(
+      "model: Pushed\nparameters: {p: 0.6}\n"
+      "variables: {x: {start: 0, fixed: true}, u: 'if time < p then 1 else -2'}\n"
+      "equations: ['der(x) = u']\nsimulation: {interval: 0.1, tolerance: 1e-9, stop: 2}\n",
+      "model.yaml", d);
+  const DerivativeTools tools = derivativeTools(catalogue());
+  const OptimumRuns runs(task, catalogue(), std::move(*tree), {"model.yaml"}, tools);
+  int tried = 0, failed = 0;
+  Optimum optimum(runs, [&](const std::vector<OptimumRun>& some) {
+    std::vector<OptimumOutcome> all;
+    for (const OptimumRun& run : some) {
+      all.push_back(runs(run));
+      if (run.kind == OptimumRun::Kind::derivatives) ++tried;
+      if (all.back().hasFailed()) ++failed;
+    }
+    return std::optional(all);
+  });
+  const OptimumResult r = optimum.run();
+  CHECK(r.found);
+  CHECK(std::abs(r.x[0] - 0.8) < 1e-4);
+  CHECK(r.iterations > 1);
+  CHECK(tried == 1);
+  CHECK(failed == 0);
+  CHECK(optimum.differences().size() == 1);
+}
+
 TEST_CASE("Optimum: instants that parameters move count in what is kept") {
   struct Case {
     std::string parts, stop, goal;
