@@ -133,11 +133,17 @@ ParameterBinding::ParameterBinding(const ComponentDescription& component, Parame
 void ParameterBinding::enter(std::string prefix, const YamlNode* map) {
   const size_t place = std::ranges::find(asked_, map, &Asked::map) - asked_.begin();
   levels_.push_back({prefix, map, place});
-  if (map && place == asked_.size()) asked_.push_back({map, std::move(prefix), {}});
+  if (map && place == asked_.size())
+    asked_.push_back({map, std::move(prefix), {}, std::vector<bool>(map->entries.size())});
 }
 
 void ParameterBinding::ask(std::string_view key) {
-  if (levels_.back().map) asked_[levels_.back().asked].keys.emplace_back(key);
+  if (!levels_.back().map) return;
+  Asked& asked = asked_[levels_.back().asked];
+  asked.keys.emplace_back(key);
+  for (size_t i = 0; i < asked.isKnown.size(); ++i) {
+    if (asked.map->entries[i].key == key) asked.isKnown[i] = true;
+  }
 }
 
 void ParameterBinding::error(const SourceMark& at, const std::string& text) {
@@ -188,9 +194,10 @@ void ParameterBinding::end() { levels_.pop_back(); }
 
 void ParameterBinding::finish() {
   warnOfInertia();
-  for (const auto& [map, prefix, names] : asked_) {
-    for (const YamlNode::Entry& entry : map->entries) {
-      if (std::ranges::find(names, entry.key) != names.end()) continue;
+  for (const auto& [map, prefix, names, isKnown] : asked_) {
+    for (size_t i = 0; i < isKnown.size(); ++i) {
+      if (isKnown[i]) continue;
+      const YamlNode::Entry& entry = map->entries[i];
       const Keys keys(names.begin(), names.end());
       std::string hint = didYouMean(entry.key, {keys.begin(), keys.end()});
       if (const auto known = described_.find(prefix + entry.key); known != described_.end()) {
@@ -237,8 +244,10 @@ void ParameterBinding::visit(const ParameterInfo& info, ParameterTarget target) 
   ask(info.name);
   if (const YamlNode* map = levels_.back().map) {
     // What may be meant by a key that is a word of the text, or all of it.
-    for (const YamlNode::Entry& e : map->entries) {
-      if (!holdsWord(info.description, e.key)) continue;
+    const std::vector<bool>& isKnown = asked_[levels_.back().asked].isKnown;
+    for (size_t i = 0; i < isKnown.size(); ++i) {
+      const YamlNode::Entry& e = map->entries[i];
+      if (isKnown[i] || !holdsWord(info.description, e.key)) continue;
       std::string& meant = described_[fullName(e.key)];
       if (info.description == e.key) {
         meant = "'" + std::string(info.name) + "'";

@@ -75,11 +75,12 @@ class ParameterBinding final : public ParameterReader {
 
  private:
   using Keys = std::set<std::string>;
-  /// The keys that were asked for in one map of the file.
+  /// The keys that were asked for in one map of the file, and which of its entries have one of them.
   struct Asked {
     const YamlNode* map;
     std::string prefix;
     std::vector<std::string> keys;
+    std::vector<bool> isKnown;
   };
   /// The keys of the component, or of one inner part.
   struct Level {

@@ -548,18 +548,20 @@ std::vector<VariableElement> VariableTable::matching(std::string_view glob) cons
   if (!result.empty()) return result;
   describeMatching(glob);
   const std::string_view beginning = glob.substr(0, glob.find_first_of("*?"));
+  // The name of an element ends with its bracket.
+  const bool byElement = glob.find_last_of("*?]") + 1 == glob.size();
   const auto some = [&](int i) {
     const Variable& v = (*this)[i];
     if (!v.name.starts_with(beginning) && !beginning.starts_with(v.name)) return false;
     bool any = matchesGlob(v.name, glob);
-    for (int k = 0; k < v.size && !any; ++k) any = matchesGlob(nameOf({i, k}), glob);
+    for (int k = 0; byElement && k < v.size && !any; ++k) any = matchesGlob(nameOf({i, k}), glob);
     return any;
   };
   for (int i : inOrder(some)) {
     const Variable& v = (*this)[i];
     const bool whole = matchesGlob(v.name, glob);
     for (int k = 0; k < v.size; ++k) {
-      if (whole || matchesGlob(nameOf({i, k}), glob)) result.push_back({i, k});
+      if (whole || (byElement && matchesGlob(nameOf({i, k}), glob))) result.push_back({i, k});
     }
   }
   for (const auto& [alias, target] : aliases_) {
