@@ -130,7 +130,6 @@ void Flattening::registerConnectors(const Instance& instance) {
       return evaluation_.known(c.modifier.inside(name));
     };
     const CatalogueInputs inputs = signalInputsOf(*entry, given);
-    catalogueTypes_[c.path] = c.type.catalogueType;
     findMissingConnectors(c, inputs.values);
     keys_[c.path] = inputs.keys;
     startSizes_[c.path] = inputs.starts;

@@ -338,7 +338,6 @@ class Flattening {
   std::map<std::string, std::string>
       joined_;  ///< potentials that are tied, with what is given as ""
   std::map<const FlatEquation*, Sides> solved_;
-  std::map<std::string, std::string> catalogueTypes_;  ///< by component
   std::set<const FlatEquation*> dropped_;             ///< whose place a part of the catalogue takes
   std::optional<std::map<std::string, int>> counts_;  ///< of connect statements, by connector
   std::set<std::string> reported_;

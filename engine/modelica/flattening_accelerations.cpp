@@ -1,5 +1,5 @@
-// Rates of what is a rate of a potential are accelerations, which sensors measure: a node that carries
-// inertia, or of which several parts have the rate, is not at the disposal of one equation.
+// Rates of what is a rate of a potential are accelerations: an inertia of zero makes the node's motion one of
+// states, and has its acceleration.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,15 +11,6 @@
 
 namespace cardan::modelica {
 namespace {
-
-/// True of parts of the catalogue whose flanges carry no inertia, and are held by nothing.
-bool isLight(std::string_view type) {
-  for (const std::string_view word : {"Spring", "Damper", "Gap", "Backlash", "Force", "Torque",
-                                      "Sensor", "RelativeStates", "EMF"}) {
-    if (type.find(word) != std::string_view::npos) return true;
-  }
-  return false;
-}
 
 bool isFlange(const FlowSource& source) { return source.connector.ends_with("flange"); }
 
@@ -35,30 +26,20 @@ class Flattening::Accelerations {
       f_.inBody(f_.folding_.bodyOf(*instance),
                 [&, &in = *instance] { f_.guarded([&] { look(in); }); });
     }
-    for (const Driven& d : f_.driven_) {
-      if (isFlange(*d.source)) f_.guarded([&] { weigh(d); });
-    }
-    for (const auto& [potential, node] : nodes_) {
-      if (node.isHeavy || node.users.size() > 1 || potential.empty()) measure(node);
-    }
+    for (const auto& [potential, all] : nodes_) measure(all);
   }
 
  private:
-  /// A variable that is the rate of a flange's velocity, but for a factor.
+  /// A variable that is a flange's velocity, or a name of its angle or place, but for a factor.
   struct Second {
     const Instance* instance;
-    const Component* rate;
+    const Component* rate;  ///< or null
+    Tree position;
     const Driven* driven;
     Tree factor;
   };
-  /// Flanges whose potentials are one.
-  struct Node {
-    std::set<const Instance*> users;
-    std::vector<Second> all;
-    bool isHeavy = false;
-  };
 
-  /// `variable = der(of)`
+  /// `variable = der(of)`, or, of none, `der(der(of))`
   struct Rate {
     const Component* variable;
     const Expression* of;
@@ -80,7 +61,7 @@ class Flattening::Accelerations {
         forSimple({&e, 1}, [&](const FlatEquation& one) { read(one); });
     }
     for (const Rate& r : rates_) {
-      if (twice_.contains(r.variable)) add(r);
+      if (!r.variable || twice_.contains(r.variable)) add(r);
     }
   }
 
@@ -88,6 +69,11 @@ class Flattening::Accelerations {
     forNames(e, [&](const Expression& name, bool isRate) {
       if (const Component* c = isRate ? translation_.variableIn(name, scope) : nullptr)
         twice_.insert(c);
+    });
+    forAll(e, [&](const Expression& one) {
+      const Expression* rate = rateArgument(one);
+      if (const Expression* of = rate ? rateNamed(*rate) : nullptr)
+        rates_.push_back({nullptr, of, &scope});
     });
   }
 
@@ -116,9 +102,8 @@ class Flattening::Accelerations {
       if (!form || numberIn(*form->factor) == 0 || !f_.isOfParameters(*form->factor) ||
           !f_.isOfParameters(*form->rest))
         continue;
-      Node& node = nodes_[f_.tiedTo(potential)];
-      node.users.insert(&instance);
-      node.all.push_back({&instance, rate.variable, &d, form->factor});
+      nodes_[f_.tiedTo(potential)].push_back(
+          {&instance, rate.variable, translation_.tree(*rate.of, *rate.scope), &d, form->factor});
       return;
     }
   }
@@ -136,30 +121,26 @@ class Flattening::Accelerations {
     return translation_.tree(name, scope);
   }
 
-  /// What else is at the node of a connector may have inertia.
-  void weigh(const Driven& d) {
-    const auto node = nodes_.find(f_.tiedTo(f_.potentialOf(d)));
-    if (node == nodes_.end()) return;
-    for (const std::string& end : f_.connections_.endsAt(d.connector->path)) {
-      const auto type = f_.catalogueTypes_.find(end.substr(0, end.rfind('.')));
-      if (type != f_.catalogueTypes_.end() && !isLight(type->second)) node->second.isHeavy = true;
-    }
-  }
-
-  /// Sensors at the flanges of a node give the accelerations.
-  void measure(const Node& node) {
+  /// Inertias of zero at the flanges of a node make its motion one of states and give the accelerations.
+  void measure(const std::vector<Second>& node) {
     std::set<const Driven*> measured;
-    for (const Second& s : node.all) {
+    for (const Second& s : node) {
       f_.inBody(f_.folding_.bodyOf(*s.instance), [&] {
         const SourceMark at = s.driven->connector->mark();
         const std::string name = translation_.nameHere(s.driven->connector->path + "_acceleration");
         const bool isTurning = s.driven->source->connector.starts_with("rotational");
-        translation_.addAcceleration(*s.rate, productOf(s.factor, nameNode(name + ".a")));
-        holdGuess(*s.rate);
+        const Tree a = productOf(s.factor, nameNode(name + ".a"));
+        if (s.rate) {
+          translation_.addAcceleration(*s.rate, a);
+          holdGuess(*s.rate);
+        } else {
+          translation_.addAcceleration(s.position, a);
+        }
         if (!measured.insert(s.driven).second) return;
-        f_.addPart(name, isTurning ? "Rotational.AccSensor" : "Translational.AccSensor", {}, at);
+        f_.addPart(name, isTurning ? "Rotational.Inertia" : "Translational.Mass",
+                   {{isTurning ? "J" : "m", numberNode(0)}}, at);
         f_.out_->connections.push_back(
-            {translation_.nameHere(s.driven->end()), name + ".flange", at});
+            {translation_.nameHere(s.driven->end()), name + ".flange_a", at});
       });
     }
   }
@@ -178,7 +159,7 @@ class Flattening::Accelerations {
 
   Flattening& f_;
   Translation& translation_;
-  std::map<std::string, Node> nodes_;  ///< by potential
+  std::map<std::string, std::vector<Second>> nodes_;  ///< by the potential of flanges that are one
   // Of the composite that is looked at.
   std::set<const Component*> twice_;  ///< of which a rate is asked for
   std::vector<Rate> rates_;

@@ -43,6 +43,10 @@ class Translation {
 
   /// What der() of a variable is.
   void addAcceleration(const Component& rate, Tree a) { accelerations_[&rate] = std::move(a); }
+  /// What der(der()) of a name is.
+  void addAcceleration(const Tree& name, Tree a) {
+    secondRates_[{body_, toString(*name)}] = std::move(a);
+  }
 
   /// `delay(x, T)`: a component gives what x was.
   struct Delay {
@@ -130,6 +134,7 @@ class Translation {
   const Instance* body_;
   std::set<std::string> driven_;
   std::map<const Component*, Tree> accelerations_;
+  std::map<std::pair<const Instance*, std::string>, Tree> secondRates_;  ///< by body
   std::set<const Component*> split_;
   std::set<std::string> booleanInputs_;
   std::vector<Delay> delays_;

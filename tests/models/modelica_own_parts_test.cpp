@@ -142,6 +142,69 @@ TEST_CASE("Modelica files: flanges of one's own part are apart, and geared") {
   });
 }
 
+TEST_CASE(
+    "Modelica files: parts of the library read how fast masses and stores of one's own move") {
+  const std::string rotor = kShaftsOfOwn + R"(
+    model Rotor Flange_a flange; parameter Real J = 2;
+      Real phi(start = 1, fixed = true), w(start = 0.5, fixed = true), a;
+    equation phi = flange.phi; w = der(phi); a = der(w); J*a = flange.tau; end Rotor;
+    model Plain Flange_a flange; parameter Real J = 2; Real w(start = 0.5, fixed = true);
+    equation w = der(flange.phi); der(w) = flange.tau/J; end Plain;
+  )";
+  const std::string own[] = {
+      modelOfParts(rotor, R"(Rotor r; Damper d(d = 0.3); Fixed f;
+        equation connect(r.flange, d.flange_b); connect(d.flange_a, f.flange);)"),
+      modelOfParts(rotor, R"(Plain r; Torque q; Modelica.Mechanics.Rotational.Sensors.SpeedSensor s;
+        equation connect(r.flange, s.flange); connect(q.flange, r.flange); q.tau = 1 - 0.4*s.w;)"),
+      modelOfParts(rotor, R"(Rotor r; IdealGear g(ratio = 3); Damper d(d = 0.3); Fixed f;
+        equation connect(r.flange, g.flange_a); connect(g.flange_b, d.flange_a);
+        connect(d.flange_b, f.flange);)"),
+      modelOfParts(rotor, R"(Rotor r; BearingFriction b(tau_pos = [0, 0.5; 1, 0.7]);
+        ConstantTorque q(tau_constant = 0.2);
+        equation connect(r.flange, b.flange_a); connect(q.flange, r.flange);)"),
+      modelOfParts(rotor, R"(Rotor r; Modelica.Electrical.Analog.Basic.RotationalEMF e(k = 0.5);
+        Modelica.Electrical.Analog.Basic.Resistor R(R = 2); Modelica.Electrical.Analog.Basic.Ground g;
+        Modelica.Electrical.Analog.Sources.ConstantVoltage v(V = 3);
+        equation connect(v.p, R.p); connect(R.n, e.p); connect(e.n, v.n); connect(g.p, v.n);
+        connect(e.flange, r.flange);)"),
+      modelOfParts(rotor,
+                   R"(Own k(J = 2, w(start = 0.5, fixed = true)), l(J = 1); Damper d(d = 0.3);
+        Fixed f; equation connect(k.b, l.a); connect(l.b, d.flange_b); connect(d.flange_a, f.flange);)"),
+      modelOfParts(kMassesOfOwn,
+                   R"(Own m(m = 2, s(start = 1, fixed = true), v(start = 0.5, fixed = true));
+        Damper d(d = 0.3); Fixed f; Modelica.Mechanics.Translational.Sensors.SpeedSensor s;
+        equation connect(m.a, d.flange_b); connect(m.b, s.flange); connect(d.flange_a, f.flange);)"),
+      modelOfParts(R"(model Store Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_a port;
+        parameter Real C = 2; Real T(start = 300, fixed = true);
+        equation T = port.T; C*der(T) = port.Q_flow; end Store;)",
+                   R"(Store s; Modelica.Thermal.HeatTransfer.Components.ThermalConductor g(G = 3);
+        Modelica.Thermal.HeatTransfer.Sources.FixedTemperature f(T = 280);
+        Modelica.Thermal.HeatTransfer.Sensors.TemperatureSensor t; Real rate = der(t.T);
+        equation connect(s.port, g.port_a); connect(g.port_b, f.port); connect(t.port, s.port);)"),
+  };
+  const double damped = 0.5 * exp(-0.15), led = 0.5 * exp(-0.3 / 3);
+  test::checkModelica({
+      {own[0].c_str(), {{"r.w", damped}, {"r.phi", 1 + (0.5 - damped) / 0.15}}},
+      {own[1].c_str(), {{"s.w", 2.5 - 2 * exp(-0.2)}}},
+      {own[2].c_str(), {{"r.w", 0.5 * exp(-0.3 / 9 / 2)}}},
+      {own[3].c_str(), {{"r.w", 2 * exp(-0.1) - 1.5}}},
+      {own[4].c_str(), {{"r.w", 6 - 5.5 * exp(-0.0625)}}},
+      {own[5].c_str(), {{"k.w", led}, {"l.w", led}, {"k.b.tau", 0.2 * led}}},
+      {own[6].c_str(), {{"s.v", damped}, {"m.a.f", -0.3 * damped}}},
+      {own[7].c_str(), {{"t.T", 280 + 20 * exp(-1.5)}, {"rate", -30 * exp(-1.5)}}},
+  });
+  for (const std::string& text : own) {
+    const test::ModelRun ida = test::runModel(test::modelOfModelica(text)),
+                         eight = test::runModel(test::modelOfModelica(text),
+                                                {.integrator = IntegratorChoice::explicitMethod});
+    const std::string name = text.find("model Store") != std::string::npos ? "t.T"
+                             : text.find("Own k") != std::string::npos     ? "k.w"
+                             : text.find("Own m(") != std::string::npos    ? "m.v"
+                                                                           : "r.w";
+    CHECK(ida.last(name) == doctest::Approx(eight.last(name)).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("Modelica files: motion, temperature and heat of one's own at flanges and ports") {
   const std::string own[] = {
       modelOfParts(R"(import Modelica.Mechanics.Translational.*;
