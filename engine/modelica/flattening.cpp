@@ -256,6 +256,13 @@ void Flattening::writeComponent(const Component& c) {
     case TypeKind::connector:
       if (c.instance) writeComponents(*c.instance);
       return;
+    case TypeKind::bus:
+      if (!c.instance) return;
+      forComponents(*c.instance, [&](const Component& inner) {
+        const bool isOwn = inner.type.kind == TypeKind::connector || inner.type.kind == c.type.kind;
+        if (isOwn && inner.instance) writeComponent(inner);
+      });
+      return;
     case TypeKind::record:
       if (c.instance && !c.isParameter()) writeComponents(*c.instance);
       return;

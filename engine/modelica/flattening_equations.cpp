@@ -446,7 +446,8 @@ void Flattening::countConnections(const std::vector<Equation>& equations, const 
   }
 }
 
-/// Connectors of the files have equations; false if one of the two is not there.
+/// Connectors of the files have equations, alone or in others, of which Connections has the rest; false if one
+/// of the two is not there.
 bool Flattening::connectOwn(const Expression& a, const Expression& b, const Scope& scope) {
   const SourceMark at = scope.mark(a.at);
   const auto find = [&](const Expression& e) {
@@ -456,8 +457,12 @@ bool Flattening::connectOwn(const Expression& a, const Expression& b, const Scop
   const Component *x = find(a), *y = find(b);
   if ((x && x->isRemoved) || (y && y->isRemoved)) return false;
   const auto isOwn = [](const Component* c) { return c && c->type.kind == TypeKind::connector; };
-  if (!isOwn(x) && !isOwn(y)) return true;
-  if (!isOwn(x) || !isOwn(y)) {
+  const auto isOfThem = [](const Component* c) {
+    return c && c->type.kind == TypeKind::bus && c->instance;
+  };
+  const bool areOfThem = isOfThem(x) && isOfThem(y);
+  if (!areOfThem && !isOwn(x) && !isOwn(y)) return true;
+  if (!areOfThem && (!isOwn(x) || !isOwn(y))) {
     throw Refusal{at, "'connect' is between connectors of the same kind, found '" +
                           (isOwn(x) ? x : y)->path + "' of class '" +
                           (isOwn(x) ? x : y)->type.definition->name + "' and another one"};

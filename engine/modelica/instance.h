@@ -87,7 +87,7 @@ enum class TypeKind {
   orientation,  // Frames.Orientation
   catalogue,
   physical,   // a connector with flow variables that the catalogue has
-  bus,        // an expandable connector, or one made of connectors
+  bus,        // an expandable connector, or one made of connectors or signals
   connector,  // one of the files with flow variables
   record,
   composite,  // a model or block made of components

@@ -50,6 +50,8 @@ OwnConnectors::Side OwnConnectors::standing(const std::map<Side, Side>& united, 
 
 void OwnConnectors::connect(const Component& a, bool isOutsideA, const Component& b,
                             bool isOutsideB, const SourceMark& at) {
+  const auto isExpandable = [](const Component& c) { return c.type.definition->isExpandable; };
+  const bool isOpen = isExpandable(a) || isExpandable(b);
   const auto require = [&](const Component& in, const Component& other) {
     for (const auto& field : other.instance->components) {
       if (field->isRemoved || field->isParameter() || in.instance->find(field->name)) continue;
@@ -58,11 +60,13 @@ void OwnConnectors::connect(const Component& a, bool isOutsideA, const Component
                             field->name + "'"};
     }
   };
-  require(a, b);
-  require(b, a);
+  if (!isOpen) {
+    require(a, b);
+    require(b, a);
+  }
   for (const auto& field : a.instance->components) {
-    const Component& other = *b.instance->find(field->name);
-    if (field->isRemoved || other.isRemoved) continue;
+    const Component* other = b.instance->find(field->name);
+    if (!other || field->isRemoved || other->isRemoved) continue;
     const auto both = [&](const auto& self, const Component& x, const Component& y) -> void {
       if (x.elements.size() != y.elements.size() || x.sizes != y.sizes) {
         throw Refusal{at, "connectors '" + a.path + "' and '" + b.path +
@@ -72,11 +76,11 @@ void OwnConnectors::connect(const Component& a, bool isOutsideA, const Component
       for (size_t i = 0; i < x.elements.size(); ++i) self(self, *x.elements[i], *y.elements[i]);
       if (x.instance && y.instance && x.type.kind != TypeKind::physical) {
         connect(x, isOutsideA, y, isOutsideB, at);
-      } else if (isCarried(x)) {
+      } else if (isCarried(x) && isOwnConnector(a)) {
         connectField(x, isOutsideA, y, isOutsideB, at);
       }
     };
-    both(both, *field, other);
+    both(both, *field, *other);
   }
 }
 

@@ -20,8 +20,8 @@ class OwnConnectors {
     SourceMark at;
   };
 
-  /// `isOutside`: a connector of the class in which the statement stands, not of a part there. Throws
-  /// Refusal where the two have not the same elements.
+  /// Field by field, also of connectors made of connectors. `isOutside`: a connector of the class in which the
+  /// statement stands, not of a part there. Throws Refusal where the two have not the same elements.
   void connect(const Component& a, bool isOutsideA, const Component& b, bool isOutsideB,
                const SourceMark& at);
   /// Of all connections, and of flows that nothing is connected with.

@@ -68,6 +68,51 @@ equation connect(s.p, m.p); connect(s.n, m.n); connect(g.p, s.n); connect(m.f, j
   });
 }
 
+TEST_CASE("Modelica files: connectors made of connectors are connected field by field") {
+  const std::string pins = "package P connector Pin Real v; flow Real i; end Pin;\n";
+  const std::string phases = pins + R"(connector Plug Pin p[3]; end Plug;
+model R3 Plug a, b; parameter Real R = 2;
+equation for k in 1:3 loop a.p[k].v - b.p[k].v = R*a.p[k].i; a.p[k].i + b.p[k].i = 0; end for; end R3;
+model C3 Plug a, b; parameter Real C = 0.5; Real v[3](start = {1, 2, 3}, each fixed = true);
+equation for k in 1:3 loop v[k] = a.p[k].v - b.p[k].v; C*der(v[k]) = a.p[k].i;
+a.p[k].i + b.p[k].i = 0; end for; end C3;
+model G3 Plug a; equation for k in 1:3 loop a.p[k].v = 0; end for; end G3;
+model Box Plug q; R3 r; G3 g; equation connect(q, r.a); connect(r.b, g.a); end Box;
+model M C3 c; Box x; G3 g; equation connect(c.a, x.q); connect(c.b, g.a); end M; end P;
+)",
+                    motor = pins + R"(connector Flange Real phi; flow Real tau; end Flange;
+connector Both Flange a; Pin p; end Both;
+model DC Both b; parameter Real k = 0.5, R = 1; Real w;
+equation w = der(b.a.phi); b.p.v = R*b.p.i + k*w; b.a.tau = -k*b.p.i; end DC;
+model Load Both b; parameter Real J = 0.25; Real w(start = 0, fixed = true);
+equation w = der(b.a.phi); J*der(w) = b.a.tau; b.p.v = 2; end Load;
+model M DC d; Load l(b(a(phi(start = 0, fixed = true)))); equation connect(d.b, l.b); end M; end P;
+)",
+                    deep = pins + R"(connector Plug Pin p; Pin n; end Plug;
+connector Big Plug u[2]; end Big;
+model Source Big b; equation for k in 1:2 loop b.u[k].p.v = 10*k; b.u[k].n.v = 0; end for; end Source;
+model Res Plug b; parameter Real R = 2;
+equation b.p.v - b.n.v = R*b.p.i; b.p.i + b.n.i = 0; end Res;
+model M Source s; Res r[2](R = {2, 5}), q, open; equation connect(s.b.u, r.b); connect(s.b.u[2], q.b);
+end M; end P;
+)";
+  test::checkModelica({
+      {phases.c_str(), {{"c.v[2]", 2 * exp(-1)}, {"x.q.p[3].i", 1.5 * exp(-1)}}},
+      {motor.c_str(), {{"l.w", 4 * (1 - exp(-1))}, {"d.b.p.i", 2 * exp(-1)}}},
+      {deep.c_str(), {{"r[1].b.p.i", 5}, {"s.b.u[2].p.i", -14}, {"open.b.p.v", 0}}},
+  });
+  Diagnostics said;
+  modelica::ImportOptions options;
+  options.readsModelicaPath = false;
+  options.className = "M";
+  CHECK(!modelica::importText(catalogue(), pins + R"(connector One Pin p; end One;
+connector Two Pin p, n; end Two; model A One c; end A; model B Two c; end B;
+model M A a; B b; equation connect(a.c, b.c); end M; end P;
+)",
+                              "m.mo", options, said));
+  CHECK(said.format().find("'a.c' has no 'n'") != std::string::npos);
+}
+
 TEST_CASE("Modelica files: events, states and hysteresis") {
   const double fall = sqrt(2 * 2 / 9.81), left = 1 - fall;
   test::checkModelica({
