@@ -288,7 +288,7 @@ void Initialisation::accelerations() {
     if (options_.parameters.empty()) throwIfUndetermined(completion);
   }
   const bool done = solved && !(completion.singular() && floating) && options_.parameters.empty();
-  if (!done || !satisfied()) {
+  if (!done || !satisfied() || !holdsInOwnModes(completion)) {
     together(completion);
     completion.complete(time_, y_, yp_);
   }
@@ -364,17 +364,33 @@ LeastChangeResult Initialisation::solveCoupled(CoupledStart& problem) {
   return result;
 }
 
-/// All levels at once, from what the single levels gave.
+/// Limits, branches and contacts of what was found may be others than those of the guess that it was
+/// solved in: true if fixed conditions hold in them, too. Fixed coordinates do in any.
+bool Initialisation::holdsInOwnModes(Completion& completion) {
+  const bool hangs = std::ranges::any_of(conditions_.all(), [](const StartCondition& c) {
+    return c.fixed && (c.unknown < 0 || c.level == Level::Acceleration);
+  });
+  if (!hangs || !settlesAnew(y_, yp_)) return true;
+  return completion.complete(time_, y_, yp_) && satisfied();
+}
+
+/// True if that changes the modes.
+bool Initialisation::settlesAnew(const std::vector<double>& y, const std::vector<double>& yp) {
+  if (!options_.settleModes) return false;
+  const Modes before = modes();
+  options_.settleModes(y, yp);
+  return modes() != before;
+}
+
+/// All levels at once, from what the single levels gave, in the modes that hold at what is found.
 void Initialisation::together(Completion& completion) {
+  const Modes ofGuess = modes();
+  if (solveInOwnModes(completion, y_) || togetherInOtherModes(completion)) return;
+  restore(ofGuess);
   CoupledStart problem(at_, completion, conditions_, time_, options_.parameters,
                        report_.redundantRows, y_, yp_);
   const LeastChangeResult result = solveCoupled(problem);
-  if (result.converged) {
-    y_ = problem.y();
-    yp_ = problem.yp();
-    return;
-  }
-  if (togetherInOtherModes(completion)) return;
+  if (result.converged) throwIfOtherModes(problem);
   // One level alone may tell better what is wrong.
   y_ = conditions_.guess();
   resetMeasured();
@@ -400,41 +416,78 @@ void Initialisation::together(Completion& completion) {
   diagnostics.throwIfErrors();
 }
 
-/// The same in the modes of points beside the guess: a body above an elastic floor falls, whatever its
-/// height, but on the floor it may rest. The nearest come first, coordinate by coordinate. False: none
-/// of them has a start in modes that hold there.
+/// In the modes in force, then in those of what was found, until they stay: Newton's method for
+/// what consists of branches. False: they do not come to rest, or there is no solution in some.
+bool Initialisation::solveInOwnModes(Completion& completion, std::vector<double> from) {
+  constexpr int kMostRounds = 20;
+  for (int round = 0; round < kMostRounds; ++round) {
+    CoupledStart problem(at_, completion, conditions_, time_, options_.parameters,
+                         report_.redundantRows, std::move(from), yp_);
+    if (!solveCoupled(problem).converged) return false;
+    from = problem.y();
+    if (settlesAnew(from, problem.yp())) continue;
+    y_ = std::move(from);
+    yp_ = problem.yp();
+    return true;
+  }
+  return false;
+}
+
+/// The same from the modes of points beside the guess: a body above an elastic floor falls, whatever its
+/// height, but on the floor it may rest. The nearest come first, state by state. False: none of them
+/// leads to a start in modes that hold there.
 bool Initialisation::togetherInOtherModes(Completion& completion) {
   if (!options_.settleModes) return false;
   const Layout& l = equations_.layout();
-  RunState& state = equations_.state;
-  const auto modesAt = [&](const std::vector<double>& y) {
-    options_.settleModes(y, yp_);
-    return std::pair{state.modes, state.relations};
-  };
-  const auto ofGuess = modesAt(y_);
-  std::vector<std::pair<std::vector<int>, std::vector<RelationState>>> tried{ofGuess};
-  for (const double distance : {1e-3, 1e-2, 1e-1, 1.0}) {
-    for (int i = 0; i < l.nq; ++i) {
-      const std::string& unit = l.unknowns[i].unit;
-      if (unit != "m" && unit != "rad") continue;
+  options_.settleModes(y_, yp_);
+  std::vector<Modes> tried{modes()};
+  for (const double distance : {1e-3, 1e-2, 1e-1, 1.0, 10.0}) {
+    for (int i = 0; i < l.lambdaOffset(); ++i) {
+      const Layout::Unknown& unknown = l.unknowns[i];
+      const bool isPosition = i < l.nq && (unknown.unit == "m" || unknown.unit == "rad");
+      if (!isPosition && (i < l.xOffset() || !unknown.differential)) continue;
       for (const double side : {-distance, distance}) {
         std::vector<double> beside = y_;
-        beside[i] += side * (unit == "m" ? state.scales.length : 1);
-        const auto modes = modesAt(beside);
-        if (std::ranges::find(tried, modes) != tried.end()) continue;
-        tried.push_back(modes);
-        CoupledStart problem(at_, completion, conditions_, time_, options_.parameters,
-                             report_.redundantRows, beside, yp_);
-        if (!solveCoupled(problem).converged || modesAt(problem.y()) != modes) continue;
-        y_ = problem.y();
-        yp_ = problem.yp();
-        return true;
+        beside[i] += side * (unknown.unit == "m"     ? equations_.state.scales.length
+                             : unknown.unit == "rad" ? 1
+                                                     : unknown.nominal);
+        options_.settleModes(beside, yp_);
+        if (std::ranges::find(tried, modes()) != tried.end()) continue;
+        tried.push_back(modes());
+        if (solveInOwnModes(completion, std::move(beside))) return true;
       }
     }
   }
-  std::tie(state.modes, state.relations) = ofGuess;
-  ++state.changes;
   return false;
+}
+
+Initialisation::Modes Initialisation::modes() const {
+  return {equations_.state.modes, equations_.state.relations};
+}
+
+void Initialisation::restore(const Modes& modes) {
+  std::tie(equations_.state.modes, equations_.state.relations) = modes;
+  ++equations_.state.changes;
+}
+
+/// There is a solution, but in the modes of the guess alone.
+void Initialisation::throwIfOtherModes(const CoupledStart& problem) {
+  const Modes solved = modes();
+  if (!settlesAnew(problem.y(), problem.yp())) return;
+  std::string who;
+  SourceMark at;
+  for (size_t m = 0; who.empty() && m < flatModel_.modes.size(); ++m) {
+    const FlatModel::Mode& mode = flatModel_.modes[m];
+    if (equations_.state.modes[m] == solved.first[m]) continue;
+    who = fmt::format(" ({}: '{}')", flatModel_.typeAndName(mode.instance), mode.name);
+    at = flatModel_.instances[mode.instance].at;
+  }
+  Diagnostics diagnostics;
+  diagnostics.error(at,
+                    fmt::format("no consistent start was found: what is fixed there can be met by "
+                                "another branch alone than the one that then holds{}",
+                                who));
+  diagnostics.throwIfErrors();
 }
 
 /// A free point that nobody gave a guess starts in the middle of what the force elements at it lead

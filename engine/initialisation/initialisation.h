@@ -52,7 +52,14 @@ class Initialisation {
   void throwIfStranded();
   void scale();
   LeastChangeResult solveCoupled(CoupledStart& problem);
+  using Modes = std::pair<std::vector<int>, std::vector<RelationState>>;
+  Modes modes() const;
+  void restore(const Modes& modes);
+  bool settlesAnew(const std::vector<double>& y, const std::vector<double>& yp);
+  bool holdsInOwnModes(Completion& completion);
   void together(Completion& completion);
+  bool solveInOwnModes(Completion& completion, std::vector<double> from);
+  void throwIfOtherModes(const CoupledStart& problem);
   bool togetherInOtherModes(Completion& completion);
   void throwIfRatesOpen(const Completion& completion) const;
   void throwIfRateReadByMotion(const Completion& completion) const;

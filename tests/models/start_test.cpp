@@ -170,3 +170,68 @@ outputs: [j.s, j.a, c.touching]
     CHECK(rows["c.touching"].front() == 1);
   }
 }
+
+TEST_CASE("Start: what is fixed holds in the branches, limits and contacts of what is found") {
+  // 10 N, a spring of 1 N/m and five times what is limited to 0.5: at rest at 7.5 m.
+  const char* mass = R"(
+components:
+  m:  {type: Translational.Mass, s: {start: @}, v: {fixed: true}, a: {fixed: true}}
+  fx: {type: Translational.Fixed}
+  sp: {type: Translational.Spring, c: 1}
+  k:  {type: Translational.ConstantForce, f_constant: 10}
+  lim: {type: Blocks.Limiter, uMax: 0.5, u: m.s}
+  f:  {type: Translational.Force, f: "-5*lim.y"}
+connections:
+  - [fx.flange, sp.flange_a]
+  - [sp.flange_b, m.flange_a]
+  - [k.flange, m.flange_b]
+  - [f.flange, m.flange_b]
+outputs: [m.s]
+)";
+  const char* equation = R"(
+variables: {m.s: {start: @}}
+equations: ["der(m.s) = 10 - m.s - 5*(if m.s > 0.5 then 0.5 elseif m.s < -0.5 then -0.5 else m.s)"]
+initial_equations: ["der(m.s) = 0"]
+outputs: [m.s]
+)";
+  // A table's interval: 1 + 3 s between 0 and 1.
+  const char* table = R"(
+components:
+  m: {type: Translational.Mass, s: {start: @}, v: {fixed: true}}
+  t: {type: Blocks.CombiTable1Ds, table: [[-1, 0], [0, 1], [1, 4], [2, 4.5]], u: m.s}
+initial_equations: ["t.y[1] = 1.888"]
+outputs: [m.s]
+)";
+  for (const auto& [text, expected] :
+       {std::pair{mass, 7.5}, std::pair{equation, 7.5}, std::pair{table, 0.296}}) {
+    for (const char* guess : {"-5", "-2.9", "0", "0.4", "3", "20"}) {
+      std::string model = text;
+      model.replace(model.find('@'), 1, guess);
+      CAPTURE(guess);
+      CAPTURE(model);
+      Simulation s = Simulation::fromText(catalogue(), model, "model.yaml");
+      s.initialise();
+      Trajectory rows;
+      RunOptions options;
+      options.stopTime = 1e-3;
+      s.run(rows, options);
+      CHECK(rows["m.s"].front() == doctest::Approx(expected).epsilon(1e-9));
+    }
+  }
+}
+
+TEST_CASE("Start: what could be met by a branch alone that does not hold there is refused") {
+  Simulation s = Simulation::fromText(catalogue(), R"(
+variables: {x: {start: 0}}
+equations: ["der(x) = if x > 1 then 2 elseif x < -1 then -3 else 4 + x"]
+initial_equations: ["der(x) = 0"]
+)",
+                                      "model.yaml");
+  std::string message;
+  try {
+    s.initialise();
+  } catch (const ModelError& e) {
+    message = e.what();
+  }
+  CHECK(message.find("no consistent start was found: what is fixed there") != std::string::npos);
+}
