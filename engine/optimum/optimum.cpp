@@ -128,7 +128,7 @@ bool Optimum::differ(std::vector<Asked>& asked, std::vector<Slopes>& slopes,
     if (a.exactly && !outcomes[a.first].isGood()) {
       // Where the model has none here, all of them are differences, from now on.
       if (differences_.empty())
-        differences_.push_back("at some points: " + outcomes[a.first].reason);
+        differences_.push_back("from one point on: " + outcomes[a.first].reason);
       a.differenced.clear();
       a.first = more.size();
       for (size_t k = 0; k < n; ++k) {
