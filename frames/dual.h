@@ -119,8 +119,10 @@ struct DualOf {
     return {a * b.v, a * b.d};
   }
 
+  // By what has overflowed, as exp(1000) has: nothing, like its derivative, not 0 times infinity.
   [[gnu::always_inline]] friend DualOf operator/(const DualOf& a, const DualOf& b) {
     const double q = a.v / b.v;
+    if (std::isinf(b.v)) return q;
     return {q, (1.0 / b.v) * (a.d - q * b.d)};
   }
   [[gnu::always_inline]] friend DualOf operator/(const DualOf& a, double b) {
@@ -128,6 +130,7 @@ struct DualOf {
   }
   [[gnu::always_inline]] friend DualOf operator/(double a, const DualOf& b) {
     const double q = a / b.v;
+    if (std::isinf(b.v)) return q;
     return {q, (-q / b.v) * b.d};
   }
 

@@ -273,6 +273,16 @@ TEST_CASE("isfinite: false for a Dual with a value or a derivative that is not")
   CHECK_FALSE(isfinite(Dual(std::numeric_limits<double>::infinity())));
 }
 
+TEST_CASE("Quotients by what has overflowed have a derivative of zero") {
+  for (const double x : {710.0, 1e4}) {
+    const Dual e = exp(Dual::seed(x, 0)), c = cosh(Dual::seed(-x, 0));
+    for (const Dual& q : {1.0 / (1.0 + e), Dual::seed(2.0, 0) / e, 1.0 / c}) {
+      CHECK(q == 0.0);
+      CHECK(q.lane(0) == 0.0);
+    }
+  }
+}
+
 TEST_CASE("Eigen: matrices of dual numbers mix with matrices of doubles") {
   Random random(7);
   const Matrix3d A = random.matrix();
