@@ -166,7 +166,7 @@ class LimPID final : public ComponentOf<LimPID> {
   double wp_ = 1, wd_ = 0, Ni_ = 0.9, Nd_ = 10;
   bool withFeedForward_ = false;
   double kFF_ = 1;
-  Init init_ = Init::NoInit;
+  Init init_ = Init::InitialState;
   double xi_start_ = 0, xd_start_ = 0, y_start_ = 0;
   bool xiGiven_ = false, xdGiven_ = false;
 

@@ -21,9 +21,14 @@ void describeHeld(Variables& v, const Held& h, int i) {
            [&h, i](const auto& x) { return h(x, i) + 0.0 * x.time(); });
 }
 
-/// Sets a held number; true if it changed.
+/// Sets a held number; true if it changed by more than rounding: an input may come of what is held, and
+/// have another last digit each time that it is computed.
 bool holdChanged(Modes& m, const Held& h, int i, double value) {
-  if (h.get(m, i) == value) return false;
+  constexpr double kSame = 1e-12;
+  const double before = h.get(m, i);
+  if (before == value ||
+      std::abs(before - value) <= kSame * std::max(std::abs(before), std::abs(value)))
+    return false;
   h.hold(m, i, value);
   return true;
 }
@@ -133,8 +138,8 @@ class Sampler final : public Sampled<Sampler> {
   Held y_;
 };
 
-/// y = u of the last sampling instant, an infinitesimal delay later: it breaks algebraic loops. A run
-/// that begins between two of them takes a sample there; before startTime it is 0.
+/// y = u of the last sampling instant, an infinitesimal delay later: it breaks algebraic loops; before the
+/// first one, that at the start.
 ///
 /// Source  MSL 4.0 Blocks.Discrete.ZeroOrderHold
 class ZeroOrderHold final : public Sampled<ZeroOrderHold> {
@@ -149,7 +154,7 @@ class ZeroOrderHold final : public Sampled<ZeroOrderHold> {
              [this](const auto& x) { return held_(x, 0) + 0.0 * x.time(); });
   }
   bool transition(const View<double>& x, Modes& m) const override {
-    const bool isFirst = clock_.isFirst(m) && hasCome(clock_.startTime, x.time());
+    const bool isFirst = clock_.isFirst(m);
     const bool sampled = clock_.sample(x, m) != SampleClock::Sample::none || isFirst;
     if (sampled) held_.hold(m, 0, x.input(u_));
     if (!m.isQuiet()) return false;

@@ -59,7 +59,7 @@ class EdgeBlock final : public ComponentOf<EdgeBlock<K>> {
   Before before_;
 };
 
-/// y is true within the event at which u passes zero while `enable` is true.
+/// y is true within the event at which u passes zero, which counts as positive, while `enable` is true.
 ///
 /// Source  MSL 4.0 Blocks.Logical.ZeroCrossing
 class ZeroCrossing final : public ComponentOf<ZeroCrossing> {
@@ -71,7 +71,7 @@ class ZeroCrossing final : public ComponentOf<ZeroCrossing> {
   void declare(Structure& s) override {
     u_ = s.input("u", 1);
     enable_ = s.input("enable", 1);
-    positive_.declare(s, "positive");
+    negative_.declare(s, "negative");
     wasPositive_.declare(s, false);
     wasEnabled_.declare(s, false);
   }
@@ -82,10 +82,10 @@ class ZeroCrossing final : public ComponentOf<ZeroCrossing> {
     });
   }
   void guards(const View<double>& x, Guards& g) const override {
-    positive_.guard(x, g, x.input(u_));
+    negative_.guard(x, g, -x.input(u_));
   }
   bool transition(const View<double>& x, Modes& m) const override {
-    if (positive_.update(m, x.input(u_))) return true;
+    if (negative_.update(m, -x.input(u_))) return true;
     const bool changed = wasPositive_.follow(m, isPositive(x));
     return wasEnabled_.follow(m, x.input(enable_) > 0.5) || changed;
   }
@@ -93,10 +93,10 @@ class ZeroCrossing final : public ComponentOf<ZeroCrossing> {
  private:
   template <class S>
   bool isPositive(const View<S>& x) const {
-    return x.input(enable_) > 0.5 && positive_.holds(x);
+    return x.input(enable_) > 0.5 && !negative_.holds(x);
   }
   SignalId u_, enable_;
-  one_dimensional::Relation positive_;
+  one_dimensional::Relation negative_;
   Before wasPositive_, wasEnabled_;
 };
 

@@ -128,6 +128,7 @@ class Coupling final : public ComponentOf<Coupling> {
     }
     if (!isLinear) {
       relation_ = s.constraint("relation", "1", 1, 0);
+      for (const Term& t : terms_) s.inertia(t.flange);
       return;
     }
     Affine relation{{}, -offset_};

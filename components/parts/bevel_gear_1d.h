@@ -30,6 +30,8 @@ class BevelGear1D final : public ComponentOf<BevelGear1D> {
     housing_.declare(s);
     if (housing_.effects3D) {
       teeth_ = s.constraint("ratio", "rad", 1, 0);
+      s.inertia(flanges_.a);
+      s.inertia(flanges_.b);
     } else {
       s.affine({{{flanges_.a, 1}, {flanges_.b, -ratio_}}, 0});
     }

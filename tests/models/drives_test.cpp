@@ -203,3 +203,62 @@ outputs: [motor.w, middle.w, load.w, first.mode, second.mode, first.tau]
       CHECK(std::abs(r["first.tau"][i]) == doctest::Approx(0.8).epsilon(1e-7));
   }
 }
+
+TEST_CASE(
+    "Drives: a bevel gear on a resting housing moves what hangs on its flanges, inertias or none") {
+  // Without effects on the housing it is an ideal gear between the same parts.
+  const char* spring = R"(
+  J1: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {start: 4, fixed: true}}
+  s:  {type: Rotational.Spring, c: 20}
+  d:  {type: Rotational.Damper, d: 2}
+  g:  {type: Rotational.Fixed}
+connections:
+  - [J1.flange_b, s.flange_a]
+  - [s.flange_b, bv.flange_a]
+  - [g.flange, d.flange_a]
+  - [d.flange_b, J2.flange_b])";
+  const char* torque = R"(
+  T:  {type: Rotational.ConstantTorque, tau_constant: 1}
+connections:
+  - [T.flange, bv.flange_a])";
+  for (const char* drive : {spring, torque}) {
+    const auto run = [&](const char* effects) {
+      return test::runModel(std::string("world: {gravityType: NoGravity, driveTrainMechanics3D: ") +
+                            effects + R"(}
+components:
+  fixed: {type: Fixed}
+  bv: {type: BevelGear1D, ratio: 2}
+  J2: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {fixed: true}})" +
+                            drive + R"(
+  - [fixed.frame_b, bv.frame_a]
+  - [bv.flange_b, J2.flange_a]
+simulation: {stop: 1, interval: 0.1}
+outputs: [J2.phi, J2.w, J2.a, bv.flange_a.tau]
+)");
+    };
+    const test::ModelRun with = run("true"), without = run("false");
+    for (const char* name : {"J2.phi", "J2.w", "J2.a", "bv.flange_a.tau"}) {
+      CAPTURE(name);
+      for (const double t : {0.0, 0.3, 1.0}) {
+        CAPTURE(t);
+        CHECK(with.at(t, name) == doctest::Approx(without.at(t, name)).epsilon(1e-5));
+      }
+    }
+    CHECK(std::abs(with.last("J2.w")) > 0.1);
+  }
+}
+
+TEST_CASE("Drives: a torque against the motion by exp is the same far from rest") {
+  for (const char* method : {"ida", "explicit"}) {
+    CAPTURE(method);
+    const test::ModelRun run = test::runModel(std::string(R"(
+components:
+  J: {type: Rotational.Inertia, phi: {fixed: true}, w: {start: -500, fixed: true}}
+  t: {type: Rotational.SignTorque, tau_nominal: -3}
+connections: [[J.flange_b, t.flange]]
+simulation: {stop: 1, interval: 0.5, integrator: )") +
+                                              method + "}\noutputs: [J.w, t.tau]\n");
+    CHECK(run.last("J.w") == doctest::Approx(-497));
+    CHECK(run.last("t.tau") == doctest::Approx(3));
+  }
+}

@@ -332,3 +332,56 @@ outputs: [x, u]
   CHECK(std::abs(rows["u"].back() - 3 * 2 * 3 * 2.5) < 1e-6);
   CHECK(std::abs(rows["d(u)/d(p)"].back() - (4 * 3 + 3 * 9)) < 1e-4);
 }
+
+TEST_CASE("Instants: samples of what hangs on them come to rest within rounding") {
+  // The law of the controller, x' = 0.9 x + 0.013 a, is that of `when`.
+  const std::string pendulum = R"yaml(
+components:
+  j0: {type: Revolute, useAxisFlange: true, phi: {start: 0.3, fixed: true}, w: {fixed: true}}
+  b0: {type: Body, m: 1.3, r_CM: [0.41, 0, 0], I_33: 0.07}
+  t0: {type: Rotational.Torque, tau: "@"}
+  %
+connections:
+  - [world.frame_b, j0.frame_a]
+  - [j0.frame_b, b0.frame_a]
+  - [t0.flange, j0.axis]
+simulation: {stop: 1, interval: 0.05}
+outputs: [j0.phi]
+)yaml";
+  const auto with = [&](const std::string& torque, const std::string& more) {
+    std::string text = pendulum;
+    text.replace(text.find('@'), 1, torque);
+    return text.replace(text.find('%'), 1, more);
+  };
+  const test::ModelRun block = test::runModel(
+      with("filter.y[1]",
+           "filter: {type: Blocks.Discrete.StateSpace, samplePeriod: 0.05, A: [[0.9]], B: "
+           "[[0.013]], C: [[-0.7]], u: [j0.a]}"));
+  const test::ModelRun when = test::runModel(with("y", "") + R"yaml(
+variables: {x: {start: 0}, y: {start: 0}}
+when:
+  - {condition: "sample(0, 0.05)", set: {y: "-0.7*pre(x)", x: "0.9*pre(x) + 0.013*j0.a"}}
+)yaml");
+  CHECK(block.last("j0.phi") == doctest::Approx(when.last("j0.phi")).epsilon(1e-7));
+}
+
+TEST_CASE(
+    "Instants: a hold that has not begun gives the input at the start, and zero is no crossing") {
+  const test::ModelRun run = test::runModel(R"yaml(
+components:
+  h: {type: Blocks.ZeroOrderHold, samplePeriod: 0.2, startTime: 1, u: "5 + time"}
+  rising: {type: Blocks.Sine, f: 0.5}
+  falling: {type: Blocks.Sine, f: 0.5, amplitude: -1}
+  up: {type: Blocks.ZeroCrossing, u: rising.y, enable: true}
+  down: {type: Blocks.ZeroCrossing, u: falling.y, enable: true}
+  a: {type: Blocks.TriggeredSampler, u: time, trigger: up.y, y_start: -1}
+  b: {type: Blocks.TriggeredSampler, u: time, trigger: down.y, y_start: -1}
+simulation: {stop: 1.1, interval: 0.1}
+outputs: [h.y, a.y, b.y]
+)yaml");
+  CHECK(run.at(0.9, "h.y") == 5);
+  CHECK(run.last("h.y") == doctest::Approx(6));
+  CHECK(run.at(0.9, "a.y") == -1);             // it has been positive since the start
+  CHECK(std::abs(run.at(0.9, "b.y")) < 1e-6);  // positive at 0, negative behind
+  CHECK(run.last("a.y") == doctest::Approx(1).epsilon(1e-6));
+}
