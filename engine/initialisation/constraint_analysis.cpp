@@ -218,6 +218,20 @@ std::vector<int> undeterminedColumns(const Completion& completion) {
   return result;
 }
 
+std::vector<int> dependentRows(const Completion& completion) {
+  const BlockMatrix A = completion.scaledMatrix();
+  std::vector<int> result;
+  for (int s = 0; s < A.blocks(); ++s) {
+    const MatrixXd part = A.part(A.rowsOf(s), A.columnsOf(s));
+    if (part.size() == 0) continue;
+    const MatrixXd null = OrthogonalFactors(part.transpose(), 1e-13).nullSpace();
+    for (int i = 0; i < part.rows() && null.cols() > 0; ++i) {
+      if (null.row(i).norm() > 1e-6) result.push_back(A.rowsOf(s)[i]);
+    }
+  }
+  return result;
+}
+
 std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout) {
   // With forces of parts motions are open of what rests on more places than hold it, and slides there.
   const int nvx = layout.nv + layout.nx;

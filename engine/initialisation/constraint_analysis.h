@@ -40,4 +40,7 @@ struct OpenParts {
 };
 OpenParts undeterminedParts(const Completion& completion, const Layout& layout);
 
+/// Rows of the equations of a completion of which a combination says nothing.
+std::vector<int> dependentRows(const Completion& completion);
+
 }  // namespace cardan

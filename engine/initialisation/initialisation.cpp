@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/equations/model_equations.h"
 #include "engine/initialisation/contradiction.h"
 #include "engine/initialisation/loop_report.h"
 #include "engine/initialisation/regularisation.h"
@@ -631,6 +632,28 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
   diagnostics.throwIfErrors();
 }
 
+/// Equations of the model that depend on each other beside the guess as well: no guess would help. Empty: there
+/// they do not.
+std::vector<std::string> Initialisation::dependentElsewhere() const {
+  const Layout& l = equations_.layout();
+  std::vector<double> y = y_, yp = yp_;
+  for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) {
+    if (!l.unknowns[i].differential) y[i] += (1 + std::abs(y[i])) * (0.6 + 0.3 * std::sin(i));
+  }
+  Completion completion(equations_);
+  completion.complete(time_, y, yp);
+  std::vector<std::string> texts;
+  const ModelEquations* model = equations_.signals().modelEquations();
+  if (!completion.singular() || !model) return texts;
+  const std::vector<int> dependent = dependentRows(completion);
+  for (const ModelEquations::Row& row : model->rows()) {
+    const int first = l.rowOffset[row.id.index] - l.nq;
+    if (std::ranges::any_of(dependent, [&](int r) { return r >= first && r < first + row.size; }))
+      texts.push_back("'" + row.text + "'");
+  }
+  return texts;
+}
+
 /// What holds the same motion several times over (frictions that are stuck on one shaft, the four
 /// feet of a table) shares its load anyhow, which is worth a word, and what is differential may
 /// follow from its neighbours: neither is an error.
@@ -675,10 +698,21 @@ void Initialisation::throwIfUndetermined(const Completion& completion) {
   if (names.empty()) return;
   Diagnostics diagnostics;
   if (ofEquations) {
-    diagnostics.error(at, fmt::format("the equations do not determine {} at the guess that they "
-                                      "start from; give another one, such as '{{start: 1}}' "
-                                      "under 'variables'",
-                                      fmt::join(names, ", ")));
+    const std::string what =
+        fmt::format("the equations do not determine {}", fmt::join(names, ", "));
+    const std::vector<std::string> dependent = dependentElsewhere();
+    if (dependent.empty()) {
+      diagnostics.error(at, what +
+                                " at the guess that they start from; give another one, such as "
+                                "'{start: 1}' under 'variables'");
+    } else {
+      diagnostics.error(
+          at,
+          fmt::format("{}, whatever {} start from: {} {}", what,
+                      names.size() == 1 ? "it may" : "they may", joinMost(dependent, kMostNamed),
+                      dependent.size() == 1 ? "says nothing of it"
+                                            : "say the same of them, or contradict each other"));
+    }
     diagnostics.throwIfErrors();
   }
   diagnostics.error(

@@ -65,6 +65,7 @@ class Initialisation {
   void throwIfRateReadByMotion(const Completion& completion) const;
   void throwIfMassless(const Completion& completion) const;
   void throwIfUndetermined(const Completion& completion);
+  std::vector<std::string> dependentElsewhere() const;
   void placeFreePoints();
   bool throwIfLoosePoints(const Completion& completion) const;
   void resetMeasured();

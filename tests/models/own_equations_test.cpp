@@ -462,6 +462,17 @@ TEST_CASE("own equations: what is wrong is said by name") {
        "is "
        "one "
        "too many: the others determine 'x'"},
+      // No guess helps where equations depend on each other everywhere.
+      {"variables: {x: {}, y: {}}\n"
+       "equations: [\"x + y = 1\", \"x + y = time\"]\n",
+       "model.yaml:1:13: error: the equations do not determine 'x', 'y', whatever they may start "
+       "from: 'x + y = 1', 'x + y = time' say the same of them, or contradict each other"},
+      {"variables: {x: {}}\nequations: [\"0*x = 1\"]\n",
+       "model.yaml:1:13: error: the equations do not determine 'x', whatever it may start from: "
+       "'0*x = 1' says nothing of it"},
+      {"variables: {x: {}}\nequations: [\"x^2 = 1\"]\n",
+       "model.yaml:1:13: error: the equations do not determine 'x' at the guess that they start "
+       "from; give another one, such as '{start: 1}' under 'variables'"},
       {"variables: {x: {}, y: {}, vx: {}, vy: {}, F: {}}\n"
        "equations: [\"der(x) = vx\", \"der(y) = vy\", \"der(vx) = -F*x\", \"der(vy) = -F*y - "
        "9.81\", "
