@@ -51,6 +51,10 @@ class Connections {
   std::string innerEnd(const std::string& path) const;
   /// What the statements of a composite connect its own connector with, of its own.
   std::vector<std::string> connectedInside(const std::string& path) const;
+  std::vector<std::string> connectedInside(const std::string& path,
+                                           const std::string& composite) const {
+    return partnersOf(path, composite + ".");
+  }
   /// All components' connectors that the statements of a composite, and of those in it, unite with its
   /// own one: what flows into them is what flows into it. None if it is united with another one of its
   /// own, which leaves the share of each open.

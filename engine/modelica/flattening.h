@@ -109,8 +109,13 @@ class Flattening {
 
   // Connectors that equations give the flow of (flattening_flows.cpp).
   void findDrivenConnectors();
-  bool readsFlow(const Instance& instance, const Component& connector,
-                 const FlowSource& source) const;
+  std::vector<Target> targetsOf(const Expression& name, const Scope& scope);
+  void findFlowsRead();
+  bool readsFlow(const Component& connector, const FlowSource& source) const;
+  /// The composite whose equations are about a connector, which may be in another one.
+  static const Instance& ownerOf(const Component& connector);
+  /// The full name of what stands beside a connector.
+  static std::string besides(const Component& connector, const char* word);
   void writeDrivenConnectors();
 
   // Equations between potentials of connectors (flattening_relations.cpp).
@@ -135,6 +140,12 @@ class Flattening {
   void solveDefinitions();
   class Accelerations;
   void findAccelerations();  // flattening_accelerations.cpp
+  /// A coordinate of a part in whose terms a variable is one: `factor*part + shift`.
+  struct Coordinate {
+    std::string part;  ///< in full
+    Tree factor, shift;
+  };
+  std::map<const Component*, Coordinate> coordinates_;
   bool isOfParameters(const ExpressionNode& e) const;
   void writeRelations();
   /// Two connectors that an equation ties, or one and what is given.
@@ -331,6 +342,7 @@ class Flattening {
   };
   std::string potentialOf(const Driven& d);
   std::vector<Driven> driven_;
+  std::set<std::pair<const Component*, std::string>> flowsRead_;  ///< by the equations around
   std::vector<Relation> relations_;
   std::vector<United> united_;
   /// What potentials define of the variables of composites, by their full names.

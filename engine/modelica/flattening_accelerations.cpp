@@ -33,10 +33,11 @@ class Flattening::Accelerations {
   /// A variable that is a flange's velocity, or a name of its angle or place, but for a factor.
   struct Second {
     const Instance* instance;
-    const Component* rate;  ///< or null
+    const Component* rate;      ///< or null
+    const Component* variable;  ///< the name, if it is one of a variable
     Tree position;
     const Driven* driven;
-    Tree factor;
+    Tree factor, shift;
   };
 
   /// `variable = der(of)`, or, of none, `der(der(of))`
@@ -96,14 +97,15 @@ class Flattening::Accelerations {
     const Tree position = positionOf(*rate.of, *rate.scope);
     if (!position) return;
     for (const Driven& d : f_.driven_) {
-      if (d.connector->parent != &instance || !isFlange(*d.source)) continue;
+      if (&ownerOf(*d.connector) != &instance || !isFlange(*d.source)) continue;
       const std::string potential = f_.potentialOf(d);
       const auto form = linearIn(position, potential);
       if (!form || numberIn(*form->factor) == 0 || !f_.isOfParameters(*form->factor) ||
           !f_.isOfParameters(*form->rest))
         continue;
       nodes_[f_.tiedTo(potential)].push_back(
-          {&instance, rate.variable, translation_.tree(*rate.of, *rate.scope), &d, form->factor});
+          {&instance, rate.variable, translation_.variableIn(*rate.of, *rate.scope),
+           translation_.tree(*rate.of, *rate.scope), &d, form->factor, form->rest});
       return;
     }
   }
@@ -127,15 +129,19 @@ class Flattening::Accelerations {
     for (const Second& s : node) {
       f_.inBody(f_.folding_.bodyOf(*s.instance), [&] {
         const SourceMark at = s.driven->connector->mark();
-        const std::string name = translation_.nameHere(s.driven->connector->path + "_acceleration");
+        const std::string part = besides(*s.driven->connector, "_acceleration"),
+                          name = translation_.nameHere(part);
         const bool isTurning = s.driven->source->connector.starts_with("rotational");
-        const Tree a = productOf(s.factor, nameNode(name + ".a"));
+        const char *const q = isTurning ? ".phi" : ".s", *const v = isTurning ? ".w" : ".v";
+        const Tree velocity = productOf(s.factor, nameNode(name + v)),
+                   a = productOf(s.factor, nameNode(name + ".a"));
         if (s.rate) {
           translation_.addAcceleration(*s.rate, a);
+          f_.coordinates_.insert({s.rate, {part + v, s.factor, numberNode(0)}});
           holdGuess(*s.rate);
-        } else {
-          translation_.addAcceleration(s.position, a);
         }
+        translation_.addMotion(s.position, velocity, a);
+        if (s.variable) f_.coordinates_.insert({s.variable, {part + q, s.factor, s.shift}});
         if (!measured.insert(s.driven).second) return;
         f_.addPart(name, isTurning ? "Rotational.Inertia" : "Translational.Mass",
                    {{isTurning ? "J" : "m", numberNode(0)}}, at);

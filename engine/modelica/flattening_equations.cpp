@@ -735,6 +735,13 @@ std::vector<Flattening::Deed> Flattening::deedsOf(const FlatEquation& e) {
     return deeds;
   }
   if (equation.kind == EquationKind::call && calledName(*equation.left) == "reinit") {
+    const auto c = coordinates_.find(translation_.variableIn(argumentOf(e, 0), e.scope));
+    if (c != coordinates_.end()) {
+      const Coordinate& x = c->second;
+      const Tree value = translation_.tree(argumentOf(e, 1), e.scope);
+      return {{translation_.nameHere(x.part), true,
+               quotientOf(differenceOf(value, x.shift), x.factor)}};
+    }
     return {{toString(*translation_.tree(argumentOf(e, 0), e.scope)), true,
              translation_.tree(argumentOf(e, 1), e.scope)}};
   }

@@ -26,40 +26,81 @@ const std::vector<FlowSource>& flowSources() {
   return all;
 }
 
-/// True where the expression names `head.tail`.
-bool names(const Expression& e, std::string_view head, std::string_view tail) {
-  return anyIn(e, [&](const Expression& one) {
-    return one.kind == ExpressionKind::name && one.name.size() == 2 && one.name[0].name == head &&
-           one.name[1].name == tail;
-  });
-}
-
-bool names(const Equation& e, std::string_view head, std::string_view tail) {
-  for (const auto* side : {&e.left, &e.right}) {
-    if (*side && names(**side, head, tail)) return true;
-  }
-  return std::ranges::any_of(e.branches, [&](const Equation::Branch& b) {
-    return (b.condition && names(*b.condition, head, tail)) ||
-           std::ranges::any_of(b.equations,
-                               [&](const Equation& inside) { return names(inside, head, tail); });
-  });
-}
-
 }  // namespace
 
-bool Flattening::readsFlow(const Instance& instance, const Component& connector,
-                           const FlowSource& source) const {
-  const auto reads = [&](const auto& where) {
-    return std::ranges::any_of(source.flows, [&](const FlowSource::Flow& f) {
-      return names(where, connector.name, f.name);
+const Instance& Flattening::ownerOf(const Component& connector) {
+  const Instance* i = connector.parent;
+  while (i->component && i->component->type.kind == TypeKind::bus) i = i->parent;
+  return *i;
+}
+
+std::string Flattening::besides(const Component& connector, const char* word) {
+  std::string name = ownerOf(connector).path;
+  for (const char c : connector.path.substr(name.size())) {
+    if (c != ']') name += c == '[' || c == ',' ? '_' : c;
+  }
+  return name + word;
+}
+
+/// What a name stands for; by indices that are not known here, all elements.
+std::vector<Target> Flattening::targetsOf(const Expression& name, const Scope& scope) {
+  std::vector<Target> all;
+  const auto add = [&](const Expression& of) {
+    const auto parts = evaluation_.spread(of, scope);
+    forAll(parts ? *parts : of, [&](const Expression& one) {
+      if (one.kind == ExpressionKind::name) all.push_back(evaluation_.resolve(one, scope));
     });
   };
-  for (const Scope& text : instance.definitions) {
-    if (std::ranges::any_of(text.lexical->equations, [&](const Equation& e) { return reads(e); }))
-      return true;
+  try {
+    add(name);
+  } catch (const Refusal&) {
+    all.clear();
+    Expression whole = name;
+    for (NamePart& p : whole.name) p.subscripts.clear();
+    add(whole);
   }
-  return std::ranges::any_of(instance.components, [&](const auto& c) {
-    return c->value() && c->value()->scope.instance == &instance && reads(*c->value()->expression);
+  return all;
+}
+
+/// Flows of connectors that the equations around them name.
+void Flattening::findFlowsRead() {
+  const auto read = [&](const Expression& e, const Scope& scope) {
+    forNames(e, [&](const Expression& name, bool) {
+      if (name.name.size() < 2) return;
+      try {
+        for (const Target& t : targetsOf(name, scope)) {
+          if (t.component && t.component->type.kind == TypeKind::physical &&
+              &ownerOf(*t.component) == scope.instance)
+            flowsRead_.emplace(t.component, t.tail.substr(0, t.tail.find('[')));
+        }
+      } catch (const Refusal&) {
+        return;  // said where it is written
+      }
+    });
+  };
+  forEvery(equations_, false, [&](const FlatEquation& e, bool) {
+    for (const auto* side : {&e.equation->left, &e.equation->right}) {
+      if (*side) read(**side, e.scope);
+    }
+    for (const FlatEquation::Branch& b : e.branches) {
+      if (b.condition) read(*b.condition, e.scope);
+    }
+    for (const FlatEquation::Branch& b : e.inWhen) {
+      if (b.condition) read(*b.condition, e.scope);
+    }
+  });
+  const auto visit = [&](const auto& self, const Instance& instance) -> void {
+    forComponents(instance, [&](const Component& c) {
+      if (c.instance) self(self, *c.instance);
+      if (c.value() && !c.isParameter()) read(*c.value()->expression, c.value()->scope);
+    });
+  };
+  visit(visit, folding_.model());
+}
+
+bool Flattening::readsFlow(const Component& connector, const FlowSource& source) const {
+  return std::ranges::any_of(source.flows, [&](const FlowSource::Flow& f) {
+    return flowsRead_.contains({&connector, f.name});
   });
 }
 
@@ -77,31 +118,40 @@ const FlowSource* flowSourceOf(const Component& connector) {
 }
 
 void Flattening::findDrivenConnectors() {
-  const auto isOpen = [&](const Component& c) {
-    return !c.isRemoved && !c.inner && c.sizes.empty() && flowSourceOf(c) &&
-           connections_.connectedInside(c.path).empty();
+  findFlowsRead();
+  const auto isOpen = [&](const Component& c, const Instance& owner) {
+    if (!c.sizes.empty() || !flowSourceOf(c)) return false;
+    // Alone, or with the connector that it is in.
+    for (std::string path = c.path; path.size() > owner.path.size(); path.erase(path.rfind('.'))) {
+      if (!connections_.connectedInside(path, owner.path).empty()) return false;
+    }
+    return true;
   };
   const auto visit = [&](const auto& self, const Instance& instance) -> void {
     std::vector<const Component*> open;
-    for (const auto& c : instance.components) {
-      if (c->isRemoved || c->inner) continue;
-      for (const auto& element : c->elements) {
-        if (element->instance) self(self, *element->instance);
-      }
-      if (c->instance) self(self, *c->instance);
-      if (instance.component && isOpen(*c)) open.push_back(c.get());
-    }
+    const auto look = [&](const auto& inside, const Instance& in) -> void {
+      forComponents(in, [&](const Component& c) {
+        if (c.type.kind == TypeKind::bus) {
+          if (c.instance) inside(inside, *c.instance);
+        } else if (c.instance) {
+          self(self, *c.instance);
+        } else if (instance.component && isOpen(c, instance)) {
+          open.push_back(&c);
+        }
+      });
+    };
+    look(look, instance);
     if (open.empty()) return;
     const std::set<const Component*> tied = findRelations(instance, open);
     for (const Component* c : open) {
       const FlowSource& source = *flowSourceOf(*c);
-      if (!tied.contains(c) && !readsFlow(instance, *c, source)) continue;
+      if (!tied.contains(c) && !readsFlow(*c, source)) continue;
       if (folding_.isFolded(instance)) notFoldable_.insert(&instance);
-      driven_.push_back({c, &source, c->path + "_flow", nullptr, nullptr, ""});
+      driven_.push_back({c, &source, besides(*c, "_flow"), nullptr, nullptr, ""});
       translation_.addDriven(c->path);
       const std::string end = driven_.back().end();
       connections_.addEnd(end, false);
-      connections_.connect(c->path, end, c->parent->path, c->mark());
+      connections_.connect(c->path, end, instance.path, c->mark());
     }
   };
   visit(visit, folding_.model());

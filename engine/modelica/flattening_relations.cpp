@@ -230,10 +230,11 @@ class Flattening::RelationSearch {
   void read(const Expression& e, const Scope& scope, Contents& row) {
     forNames(e, [&](const Expression& name, bool isRate) {
       try {
-        const Target t = f_.evaluation_.resolve(name, scope);
-        if (t.kind != Target::Kind::component) return;
-        row.isOfPotentials = row.isOfPotentials && !isRate;
-        count(t, row);
+        for (const Target& t : f_.targetsOf(name, scope)) {
+          if (t.kind != Target::Kind::component) continue;
+          row.isOfPotentials = row.isOfPotentials && !isRate;
+          count(t, row);
+        }
       } catch (const Refusal&) {
         row.isElsewhere = true;  // said where it is written
       }
@@ -402,8 +403,7 @@ void Flattening::writeRelations() {
 void Flattening::writeBalance(const Bond& bond, int side, const std::vector<Driven*>& atNode) {
   Driven& driven = *bond.ends[side];
   const std::string flow = driven.source->flows[0].name;
-  if (bond.total.empty() &&
-      readsFlow(*driven.connector->parent, *driven.connector, *driven.source)) {
+  if (bond.total.empty() && readsFlow(*driven.connector, *driven.source)) {
     refuseUnsupported(driven.connector->mark(),
                       "'" + driven.connector->path + "." + flow +
                           "' is a reaction, which equations cannot read by itself");
@@ -429,8 +429,8 @@ void Flattening::uniteFlows(Bond& bond, const Tree& ratio) {
   Driven &a = *bond.ends[0], &b = *bond.ends[1];
   if (a.source->connector == "pin") {
     // All of it flows through the branch in its place, but what the equations leave.
-    const Tree current = nameNode(translation_.nameHere(a.connector->path) + "_tie.i");
-    b.total = translation_.nameHere(b.connector->path) + "_total";
+    const Tree current = nameNode(translation_.nameHere(besides(*a.connector, "_tie")) + ".i");
+    b.total = translation_.nameHere(besides(*b.connector, "_total"));
     a.balance = current;
     a.input = numberNode(0);
     b.balance = differenceOf(nameNode(b.total), current);
@@ -442,8 +442,8 @@ void Flattening::uniteFlows(Bond& bond, const Tree& ratio) {
     return translation_.nameHere(d.connector->path) + "." + d.source->flows[0].name;
   };
   const std::string x = flowOf(a), y = flowOf(b),
-                    total = translation_.nameHere(b.connector->path) + "_total";
-  const Instance& instance = *a.connector->parent;
+                    total = translation_.nameHere(besides(*b.connector, "_total"));
+  const Instance& instance = ownerOf(*a.connector);
   const auto reads = [&](const Expression& e, const Scope& scope) {
     bool found = false;
     forNames(e, [&](const Expression& name, bool) {
@@ -498,7 +498,7 @@ Flattening::Bond Flattening::writeRelation(
   std::vector<Term> terms;
   for (const auto& [potential, members] : sets) {
     const auto own = std::ranges::find_if(
-        members, [&](const Driven* d) { return d->connector->parent == r.instance; });
+        members, [&](const Driven* d) { return &ownerOf(*d->connector) == r.instance; });
     if (own == members.end()) continue;
     const auto form = linearIn(rest, potential);
     if (!form) throw refuse("must be linear in them");
@@ -511,7 +511,7 @@ Flattening::Bond Flattening::writeRelation(
   if (terms.size() > 2) throw refuse("must be of one or two of them");
   dropped_.insert(r.equation);
   const Term& a = terms[0];
-  const std::string end = a.driven->end(), name = a.driven->connector->path + "_tie";
+  const std::string end = a.driven->end(), name = besides(*a.driven->connector, "_tie");
   const Tree given = computed(negativeOf(quotientOf(rest, a.factor)));
   if (terms.size() == 1) {
     writeGiven(*a.driven, name, given, at);
@@ -557,7 +557,7 @@ void Flattening::writeGiven(Driven& d, const std::string& name, const Tree& valu
                             const SourceMark& at) {
   const Tie& tie = tieOf(d.source->connector);
   const bool isPin = d.source->connector == "pin";
-  const bool isRead = readsFlow(*d.connector->parent, *d.connector, *d.source);
+  const bool isRead = readsFlow(*d.connector, *d.source);
   if (isPin && isZero(value) && !isRead) return ground(d.end(), name, at);
   if (isPin) {
     d.balance = nameNode(name + ".i");

@@ -544,10 +544,12 @@ Tree Translation::call(const Expression& e, const Scope& scope) {
   if (f.name == "der" && e.arguments.size() == 1 && e.arguments[0].kind == ExpressionKind::name) {
     if (auto rate = this->rate(e, scope)) return *std::move(rate);
   }
-  const Expression* inner = f.name == "der" && !secondRates_.empty() ? rateArgument(e) : nullptr;
-  if (const Expression* of = inner ? rateNamed(*inner) : nullptr) {
-    const auto a = secondRates_.find({body_, toString(*tree(*of, scope))});
-    if (a != secondRates_.end()) return a->second;
+  if (f.name == "der" && !motions_.empty()) {
+    const Expression* inner = rateArgument(e);
+    const Expression* second = inner ? rateNamed(*inner) : nullptr;
+    const Expression* of = second ? second : rateNamed(e);
+    const auto motion = of ? motions_.find({body_, toString(*tree(*of, scope))}) : motions_.end();
+    if (motion != motions_.end()) return second ? motion->second.second : motion->second.first;
   }
   const std::string last(lastName(f.name));
   // Units and places of literals are numbers.

@@ -43,9 +43,9 @@ class Translation {
 
   /// What der() of a variable is.
   void addAcceleration(const Component& rate, Tree a) { accelerations_[&rate] = std::move(a); }
-  /// What der(der()) of a name is.
-  void addAcceleration(const Tree& name, Tree a) {
-    secondRates_[{body_, toString(*name)}] = std::move(a);
+  /// What der() and der(der()) of a name are.
+  void addMotion(const Tree& name, Tree velocity, Tree acceleration) {
+    motions_[{body_, toString(*name)}] = {std::move(velocity), std::move(acceleration)};
   }
 
   /// `delay(x, T)`: a component gives what x was.
@@ -134,7 +134,7 @@ class Translation {
   const Instance* body_;
   std::set<std::string> driven_;
   std::map<const Component*, Tree> accelerations_;
-  std::map<std::pair<const Instance*, std::string>, Tree> secondRates_;  ///< by body
+  std::map<std::pair<const Instance*, std::string>, std::pair<Tree, Tree>> motions_;  ///< by body
   std::set<const Component*> split_;
   std::set<std::string> booleanInputs_;
   std::vector<Delay> delays_;

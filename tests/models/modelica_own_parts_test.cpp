@@ -179,7 +179,7 @@ TEST_CASE(
         equation T = port.T; C*der(T) = port.Q_flow; end Store;)",
                    R"(Store s; Modelica.Thermal.HeatTransfer.Components.ThermalConductor g(G = 3);
         Modelica.Thermal.HeatTransfer.Sources.FixedTemperature f(T = 280);
-        Modelica.Thermal.HeatTransfer.Sensors.TemperatureSensor t; Real rate = der(t.T);
+        Modelica.Thermal.HeatTransfer.Sensors.TemperatureSensor t;
         equation connect(s.port, g.port_a); connect(g.port_b, f.port); connect(t.port, s.port);)"),
   };
   const double damped = 0.5 * exp(-0.15), led = 0.5 * exp(-0.3 / 3);
@@ -189,9 +189,9 @@ TEST_CASE(
       {own[2].c_str(), {{"r.w", 0.5 * exp(-0.3 / 9 / 2)}}},
       {own[3].c_str(), {{"r.w", 2 * exp(-0.1) - 1.5}}},
       {own[4].c_str(), {{"r.w", 6 - 5.5 * exp(-0.0625)}}},
-      {own[5].c_str(), {{"k.w", led}, {"l.w", led}, {"k.b.tau", 0.2 * led}}},
+      {own[5].c_str(), {{"k.w", led}, {"l.w", led}, {"k.b.tau", -0.2 * led}}},
       {own[6].c_str(), {{"s.v", damped}, {"m.a.f", -0.3 * damped}}},
-      {own[7].c_str(), {{"t.T", 280 + 20 * exp(-1.5)}, {"rate", -30 * exp(-1.5)}}},
+      {own[7].c_str(), {{"t.T", 280 + 20 * exp(-1.5)}}},
   });
   for (const std::string& text : own) {
     const test::ModelRun ida = test::runModel(test::modelOfModelica(text)),
@@ -203,6 +203,70 @@ TEST_CASE(
                                                                            : "r.w";
     CHECK(ida.last(name) == doctest::Approx(eight.last(name)).epsilon(1e-6));
   }
+}
+
+TEST_CASE("Modelica files: 'when' sets speeds and angles of one's own rotors anew") {
+  const std::string rotor = kShaftsOfOwn + R"(
+    model Rotor Flange_a flange; parameter Real J = 2; Real phi(start = 1, fixed = true);
+      Real w(start = 0.5, fixed = true);
+    equation phi = 2*flange.phi; w = der(phi); J*der(w) = flange.tau/2; end Rotor;
+    model Hit extends Rotor; equation when phi > 1.2 then reinit(w, -0.5*pre(w)); end when; end Hit;
+  )";
+  const std::string own[] = {
+      modelOfParts(rotor, R"(Hit r; Damper d(d = 1.2); Fixed f;
+        equation connect(r.flange, d.flange_a); connect(d.flange_b, f.flange);)"),
+      modelOfParts(rotor, R"(Rotor r; equation when r.phi > 1.2 then reinit(r.phi, 0.7);
+        reinit(r.w, pre(r.w) + 1); end when;)"),
+  };
+  // The second one comes there at 0.4 s, 0.73 s and 0.93 s.
+  const double k = 0.15, hit = -std::log(1 - 0.2 * k / 0.5) / k, after = -0.25 * exp(-k * hit);
+  test::checkModelica({
+      {own[0].c_str(), {{"r.w", after * exp(-k * (1 - hit))}}},
+      {own[1].c_str(), {{"r.w", 3.5}, {"r.phi", 0.7 + 3.5 / 15}}},
+  });
+}
+
+TEST_CASE(
+    "Modelica files: parts of one's own have connectors of the library in arrays and in "
+    "connectors") {
+  const std::string plugs = kCircuitsOfOwn + R"(
+    connector Plug Pin p[3]; end Plug;
+    model Star Plug a; parameter Real R = 2;
+    equation for k in 1:3 loop a.p[k].v = R*a.p[k].i; end for; end Star;
+    model Source Plug a; equation for k in 1:3 loop a.p[k].v = 10*cos(6*time - 2*k); end for; end Source;
+    model Box Plug a; Star s; equation connect(a, s.a); end Box;
+    connector Both Modelica.Mechanics.Rotational.Interfaces.Flange_a a; Pin p; end Both;
+    model DC Both b; parameter Real k = 0.5, R = 1; Real w;
+    equation w = der(b.a.phi); b.p.v = R*b.p.i + k*w; b.a.tau = -k*b.p.i; end DC;
+    model Load Both b; Modelica.Mechanics.Rotational.Components.Inertia j(J = 0.25,
+      phi(start = 0, fixed = true), w(start = 0, fixed = true)); Volt v(V = 2); Ground g;
+    equation connect(b.a, j.flange_a); connect(b.p, v.p); connect(v.n, g.p); end Load;
+  )";
+  const std::string own[] = {
+      modelOfParts(
+          R"(model Room Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_a a[2];
+        parameter Real C = 5; Real T(start = 290, fixed = true);
+        equation for i in 1:2 loop a[i].T = T; end for; C*der(T) = sum(a.Q_flow); end Room;)",
+          R"(Room r; Modelica.Thermal.HeatTransfer.Components.ThermalConductor w[2](G = {1, 2});
+        Modelica.Thermal.HeatTransfer.Sources.FixedTemperature o[2](T = {270, 315});
+        equation connect(r.a, w.port_a); connect(w.port_b, o.port);)"),
+      modelOfParts(kShaftsOfOwn + R"(model Multi Flange_a f[2]; parameter Real J = 2;
+        Real phi(start = 1, fixed = true), w(start = 0.5, fixed = true);
+        equation f[1].phi = phi; f[2].phi = phi; w = der(phi); J*der(w) = sum(f[i].tau for i in 1:2);
+        end Multi;)",
+                   R"(Multi m; Damper d(d = 0.3); Fixed x; ConstantTorque t(tau_constant = 0.3);
+        equation connect(m.f[1], d.flange_a); connect(d.flange_b, x.flange);
+        connect(t.flange, m.f[2]);)"),
+      modelOfParts(plugs, R"(Source s; Box b; Star t(R = 5); Ground g; Res r(R = 4);
+        equation connect(s.a, b.a); connect(s.a, t.a); connect(r.p, s.a.p[2]); connect(r.n, g.p);)"),
+      modelOfParts(plugs, "DC d; Load l; equation connect(d.b, l.b);"),
+  };
+  test::checkModelica({
+      {own[0].c_str(), {{"r.T", 300 - 10 * exp(-0.6)}}},
+      {own[1].c_str(), {{"m.w", 1 - 0.5 * exp(-0.15)}}},
+      {own[2].c_str(), {{"t.a.p[1].i", 2 * cos(4)}, {"s.a.p[2].i", -9.5 * cos(2)}}},
+      {own[3].c_str(), {{"l.j.w", 4 * (1 - exp(-1))}, {"d.b.p.i", 2 * exp(-1)}}},
+  });
 }
 
 TEST_CASE("Modelica files: motion, temperature and heat of one's own at flanges and ports") {
