@@ -301,22 +301,21 @@ bool isArrayOfTexts(const YamlNode& node) {
 /// The sizes of `{size: [3]}`; `what` is "variable 'x'".
 std::vector<int> readSizes(const YamlNode& node, const std::string& what,
                            Diagnostics& diagnostics) {
+  constexpr double kMostElements = 1e6;
   std::vector<int> sizes;
+  double all = 1;
   for (const YamlNode& item : itemsOf(node)) {
     const int n = plainNumber<int>(item.text).value_or(0);
-    if (!item.isScalar() || n < 1 || n > 1000) {
-      sizes.clear();
-      break;
-    }
+    all *= item.isScalar() && n >= 1 ? n : 2 * kMostElements;
     sizes.push_back(n);
   }
-  if (sizes.empty() || sizes.size() > 2) {
-    diagnostics.error(node.mark(), "'size' of " + what +
-                                       " must be one or two numbers from 1 to 1000, found " +
-                                       node.describe());
-    sizes.clear();
-  }
-  return sizes;
+  if (!sizes.empty() && sizes.size() <= 2 && all <= kMostElements) return sizes;
+  diagnostics.error(node.mark(),
+                    "'size' of " + what +
+                        " must be one or two numbers from 1, and of a million elements "
+                        "at most, found " +
+                        node.describe());
+  return {};
 }
 
 /// `{size: 3, start: [0, 0, 1], fixed: true, nominal: 10, unit: m, der: {start: 1}}`

@@ -13,7 +13,7 @@
 namespace cardan::modelica {
 namespace {
 
-constexpr int kLongestDimension = 100;
+constexpr int kLongestDimension = 10'000;
 
 /// True if the value is one number, given whether all arguments are.
 bool isScalarFunction(FunctionKind kind, bool hasScalars) {
@@ -172,7 +172,8 @@ Value Evaluation::shaped(Value v, const Element& declared, const Scope& inner,
       refuseUnsupported(at, "the size of '" + declared.name + "' is not known");
     const Value n = settled(size, inner);
     if (!n.isNumber() || n.number < 1 || n.number > kLongestDimension)
-      refuseUnsupported(at, "the size of '" + declared.name + "' is not known");
+      refuseUnsupported(at, "the size of '" + declared.name + "' must be a number from 1 to " +
+                                std::to_string(kLongestDimension) + ", found " + n.describe());
     sizes.push_back(static_cast<int>(n.number));
   }
   if (sizes.size() > 2)

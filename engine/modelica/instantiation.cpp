@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kDeepestInstance = 60;
 constexpr size_t kMostComponents = 100'000;
+constexpr double kMostElements = 1e6;  ///< of one array
 
 /// Attributes of Real and its like.
 constexpr std::string_view kAttributes[] = {"value",   "quantity",  "unit",       "displayUnit",
@@ -580,13 +581,15 @@ std::optional<std::vector<int>> Instantiation::sizesOf(const Component& c) {
         continue;
       }
       Value v = evaluation_.structural(e, all[i].scope);
-      const bool isEnumeration =
-          v.isArray() && !v.items.empty() && v.items[0].kind == Value::Kind::enumeration;
-      if (isEnumeration) v = Value::real(static_cast<double>(v.items.size()));
-      if (!v.isNumber() || v.number < 0 || v.number != static_cast<int>(v.number) ||
-          v.number > 10'000) {
+      using K = Value::Kind;
+      const K first = v.isArray() && !v.items.empty() ? v.items[0].kind : K::real;
+      if (first == K::enumeration || first == K::boolean)
+        v = Value::real(static_cast<double>(v.items.size()));
+      if (!v.isNumber() || v.number < 0 || v.number > kMostElements ||
+          v.number != static_cast<int>(v.number)) {
         error(all[i].mark(), "the size of '" + c.name +
-                                 "' must be a whole number from 0 to 10000, found " + v.describe());
+                                 "' must be a whole number from 0 to a million, found " +
+                                 v.describe());
         return std::nullopt;
       }
       sizes.push_back(static_cast<int>(v.number));
@@ -596,6 +599,13 @@ std::optional<std::vector<int>> Instantiation::sizesOf(const Component& c) {
     }
   }
   if (c.type.knownSize > 0) sizes.push_back(c.type.knownSize);
+  double elements = 1;
+  for (const int n : sizes) elements *= n;
+  if (elements > kMostElements) {
+    error(c.mark(), "'" + c.name + "' must not have more than a million elements, found " +
+                        joined(sizes, " x ", [](int n) { return std::to_string(n); }));
+    return std::nullopt;
+  }
   return sizes;
 }
 

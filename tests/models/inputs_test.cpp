@@ -376,7 +376,8 @@ TEST_CASE("inputs: what is wrong is said, with its place") {
   CHECK(messageOfInputs("inputs: {u: {start: x, units: N}, time: 0, v: {size: 0}}\n") ==
         "m.yaml:1:24: error: unknown key of input 'u': 'units'; did you mean 'unit'? known are "
         "description, size, start, unit\n"
-        "m.yaml:1:54: error: 'size' of input 'v' must be one or two numbers from 1 to 1000, found "
+        "m.yaml:1:54: error: 'size' of input 'v' must be one or two numbers from 1, and of a "
+        "million elements at most, found "
         "'0'\n"
         "m.yaml:1:35: error: name 'time' is taken: in expressions it is the time of the run; give "
         "the input another one\n"

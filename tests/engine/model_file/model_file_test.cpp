@@ -253,7 +253,8 @@ TEST_CASE("ModelFile errors: sections") {
         "m.yaml:1:16: error: variable 'x' must be an expression or a map with its 'size', found "
         "nothing");
   CHECK(errorsOf("variables: {x: {size: [0]}}") ==
-        "m.yaml:1:23: error: 'size' of variable 'x' must be one or two numbers from 1 to 1000, "
+        "m.yaml:1:23: error: 'size' of variable 'x' must be one or two numbers from 1, and of a "
+        "million elements at most, "
         "found a list of "
         "1");
   CHECK(errorsOf("equations: [[a]]") ==

@@ -416,13 +416,13 @@ end M;
   Real x[n];
 end M;
 )",
-     R"(m.mo:3:10: error: the size of 'x' must be a whole number from 0 to 10000, found -1)"},
+     R"(m.mo:3:10: error: the size of 'x' must be a whole number from 0 to a million, found -1)"},
     {"size of text",
      R"(model M
   Real x["a"];
 end M;
 )",
-     R"(m.mo:2:10: error: the size of 'x' must be a whole number from 0 to 10000, found a text)"},
+     R"(m.mo:2:10: error: the size of 'x' must be a whole number from 0 to a million, found a text)"},
     {"parameter without value",
      R"(model M
   parameter Integer n;
