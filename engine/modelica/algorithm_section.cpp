@@ -140,7 +140,7 @@ Expression AlgorithmSection::named(const Expression& e, const Scope& scope) {
       const Component* c = scope_.component(p.name);
       const int size = c && !c->sizes.empty() ? c->sizes[&index - p.subscripts.data()] : 0;
       const Value v = evaluation_.subscript(index, scope, size);
-      if (!v.isNumber() && v.kind != Value::Kind::enumeration)
+      if (!v.isNumber())
         refuseUnsupported(scope.mark(e.at), "an index in an algorithm must be a known number");
       index = numberAt(e.at, v.number);
     }

@@ -46,6 +46,13 @@ std::string wordOf(const std::string& fullName) {
                                                 : fullName;
 }
 
+/// What an index stands for: literals and Booleans have places.  Source  MLS 3.6, 10.5
+Value placeOf(Value v) {
+  if (v.kind == Value::Kind::boolean) return Value::real(v.number + 1);
+  for (Value& item : v.items) item = placeOf(std::move(item));
+  return placesOf(std::move(v));
+}
+
 void requireIndex(const Value& v, const SourceMark& at) {
   if (!v.isNumber() || v.number != std::floor(v.number) || v.number < 1 || v.number > 1e6)
     throw Refusal{at, "an index must be a whole number from 1, found " + v.describe()};
@@ -185,8 +192,8 @@ Value Evaluation::valueOf(const Component& component) {
 }
 
 Value Evaluation::subscript(const Expression& e, const Scope& scope, int size) {
-  if (size == 0) return structural(e, scope);  // or not known
-  return structural(e, scope.with("end", Value::real(size)));
+  if (size == 0) return placeOf(structural(e, scope));  // or not known
+  return placeOf(structural(e, scope.with("end", Value::real(size))));
 }
 
 std::string Evaluation::indices(const std::vector<Expression>& subscripts, const Scope& scope,
@@ -198,7 +205,7 @@ std::string Evaluation::indices(const std::vector<Expression>& subscripts, const
     if (e.kind == ExpressionKind::all || e.kind == ExpressionKind::range) {
       refuseUnsupported(scope.mark(e.at), "a part of an array cannot be named here");
     }
-    const Value v = i < sizes.size() ? subscript(e, scope, sizes[i]) : structural(e, scope);
+    const Value v = subscript(e, scope, i < sizes.size() ? sizes[i] : 0);
     requireIndex(v, scope.mark(e.at));
     text += (text.empty() ? "" : ",") + formatNumber(v.number);
   }
@@ -388,6 +395,11 @@ Target Evaluation::resolve(const Expression& name, const Scope& scope) {
       target.value.items.push_back(Value::literal(literal, ++place));
     return target;
   }
+  if (const auto known = found.isWhole() ? knownType(found.fullName) : std::nullopt;
+      known && known->base == "Boolean" && known->size == 0) {
+    target.value = Value::array({Value::boolean(false), Value::boolean(true)});
+    return target;
+  }
   if (found.isWhole())
     refuse(scope, name.at, "'" + writtenName(name) + "' is a class, and no value");
   const auto names = scope.instance ? scope.instance->names() : std::vector<std::string>();
@@ -521,15 +533,17 @@ std::optional<Expression> Evaluation::fieldOf(const Expression& e, const Scope& 
     refuse(scope, e.at,
            "record '" + f.definition->name + "' has " + std::to_string(fields.size()) +
                " fields, found " + std::to_string(positional) + " values");
+  std::optional<Expression> value;
   for (size_t i = 0; i < e.arguments.size(); ++i) {
     const std::string& name =
         i < positional ? fields[i]->element->name : e.argumentNames[i - positional];
     if (!record.find(name))
       refuse(scope, e.arguments[i].at,
-             "record '" + f.definition->name + "' has no field '" + name + "'");
-    if (name == field) return e.arguments[i];
+             "record '" + f.definition->name + "' has no field '" + name + "'" +
+                 didYouMean(name, record.names()));
+    if (name == field) value = e.arguments[i];
   }
-  return std::nullopt;
+  return value;
 }
 
 FunctionTarget Evaluation::function(const Expression& call, const Scope& scope) {
@@ -598,7 +612,8 @@ Value Evaluation::select(Value v, const std::vector<Expression>& subscripts, con
       chosen = v.items;
     } else {
       const Scope inside = scope.with("end", Value::real(size));
-      const Value index = caller_ ? value(e, inside) : settled(e, inside);
+      Value index = placeOf(caller_ ? value(e, inside) : settled(e, inside));
+      if (index.isFormula()) index = placeFound(std::move(index), e, inside);
       if (index.isFormula() && size > 0) {
         // One of them, chosen during the run.
         const auto is = [&](Operator op, double i) { return operated(index, op, Value::real(i)); };
@@ -612,8 +627,7 @@ Value Evaluation::select(Value v, const std::vector<Expression>& subscripts, con
         return one;
       }
       const auto pick = [&](const Value& i) {
-        const bool isIndex = i.isNumber() || i.kind == Value::Kind::enumeration;
-        if (!isIndex || i.number < 1 || i.number > size || i.number != std::floor(i.number)) {
+        if (!i.isNumber() || i.number < 1 || i.number > size || i.number != std::floor(i.number)) {
           refuse(
               scope, e.at,
               "index " + i.describe() + " is not a whole number from 1 to " + formatNumber(size));
@@ -633,9 +647,42 @@ Value Evaluation::select(Value v, const std::vector<Expression>& subscripts, con
   return v;
 }
 
+std::vector<Value> Evaluation::impliedRange(const ForIndex& index, const Scope& scope) {
+  std::optional<int> count;
+  for (const Expression& use : index.range) {
+    const Expression& array = use.arguments[0];
+    std::vector<int> sizes;
+    if (const auto t = componentNamed(array, scope); t && t->component->type.isSimple()) {
+      sizes = t->component->sizes;
+    } else if (const auto elements = spread(array, scope)) {
+      const Expression* e = &*elements;
+      for (; e->kind == ExpressionKind::array; e = &e->arguments[0]) {
+        sizes.push_back(std::ssize(e->arguments));
+        if (e->arguments.empty()) break;
+      }
+    } else {
+      sizes = likeness(array, scope).sizes();
+    }
+    const auto d = static_cast<size_t>(use.arguments[1].number) - 1;
+    if (d >= sizes.size()) refuse(scope, array.at, "too many indices");
+    if (count && *count != sizes[d])
+      refuse(
+          scope, array.at,
+          fmt::format("the range of '{}' is not written, and the arrays that have it for an index "
+                      "have {} and {} elements",
+                      index.name, *count, sizes[d]));
+    count = sizes[d];
+  }
+  std::vector<Value> items;
+  for (int i = 1; i <= *count; ++i) items.push_back(Value::real(i));
+  return items;
+}
+
 std::vector<Value> Evaluation::rangeOf(const ForIndex& index, const Scope& scope) {
   if (index.range.empty())
-    refuseUnsupported(scope.mark(index.at), "the range of '" + index.name + "' must be written");
+    refuse(scope, index.at,
+           "the range of '" + index.name + "' must be written: nothing has it for an index");
+  if (index.isImplied) return impliedRange(index, scope);
   const Value v = structural(index.range[0], scope);
   if (!v.isArray())
     refuse(scope, index.range[0].at, "a range must be an array, found " + v.describe());
@@ -843,9 +890,33 @@ Value Evaluation::matrix(const Expression& e, const Scope& scope) {
   return joinedAlong(1, lines, e, scope);
 }
 
+/// `false:true`, or from literal to literal.
+Value Evaluation::rangeOfWords(const Expression& e, const Value& from, const Value& to,
+                               const Scope& scope) {
+  Value all = Value::array({Value::boolean(false), Value::boolean(true)});
+  if (from.kind != Value::Kind::boolean) {
+    Expression type = e.arguments[0];
+    const auto t = componentNamed(type, scope);
+    if (type.kind == ExpressionKind::name && !t) type.name.pop_back();
+    if (t) {
+      all.items.clear();
+      for (const std::string& literal : t->component->type.literals)
+        all.items.push_back(Value::literal(literal, static_cast<int>(all.items.size() + 1)));
+    } else if (type.kind == ExpressionKind::name && !type.name.empty()) {
+      all = settled(type, scope);
+    }
+  }
+  const auto first = std::ranges::find(all.items, from), last = std::ranges::find(all.items, to);
+  if (first == all.items.end() || last == all.items.end())
+    refuse(scope, e.at, "a range must be between numbers, or literals of one enumeration");
+  return Value::array(first > last ? std::vector<Value>() : std::vector<Value>(first, last + 1));
+}
+
 Value Evaluation::range(const Expression& e, const Scope& scope) {
   const Value from = settled(e.arguments[0], scope), to = settled(e.arguments.back(), scope);
   const Value by = e.arguments.size() == 3 ? settled(e.arguments[1], scope) : Value::real(1);
+  if (from.kind == to.kind && from.kind != Value::Kind::real && e.arguments.size() == 2)
+    return rangeOfWords(e, from, to, scope);
   if (!from.isNumber() || !to.isNumber() || !by.isNumber() || by.number == 0)
     refuse(scope, e.at, "a range must be between numbers");
   const double count = std::floor((to.number - from.number) / by.number + 1e-9);

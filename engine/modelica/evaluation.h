@@ -176,7 +176,10 @@ class Evaluation {
   Value partOf(const Value& local, const Expression& name, const Scope& scope);
   Value constant(const Entity& found, const Expression& name, const Scope& scope);
   Value matrix(const Expression& e, const Scope& scope);
+  Value textOf(const Expression& e, const Scope& scope);
   Value range(const Expression& e, const Scope& scope);
+  Value rangeOfWords(const Expression& e, const Value& from, const Value& to, const Scope& scope);
+  std::vector<Value> impliedRange(const ForIndex& index, const Scope& scope);
   Value comprehension(const Expression& e, const Scope& scope);
   Value call(const Expression& e, const Scope& scope);
   Value likeness(const Expression& e, const Scope& scope);
@@ -200,6 +203,7 @@ class Evaluation {
   Value blank(const Element& declared, const Scope& inner, int depth = 0);
   Value blankRecord(const Entity& record, int depth);
   std::vector<Value> results(const FunctionTarget& f, const Expression& e, const Scope& scope);
+  std::vector<Value> derivative(const FunctionTarget& f, const Expression& e, const Scope& scope);
   std::vector<Value> outcome(FunctionBody body, const Expression& e, const Scope& scope);
   bool isForScalars(const Element& input, const Scope& inner);
   enum class Flow { next, leave, finish };
@@ -226,6 +230,7 @@ class Evaluation {
     const Meanwhile unconditional(condition_, std::optional<Value>());
     return find();
   }
+  Value placeFound(Value index, const Expression& e, const Scope& scope);
   static void limitLength(const Value& v, const SourceMark& at);
   Value settled(const Expression& e, const Scope& scope);
   Value argument(const Expression& e, const Scope& scope, const Element& input, const Scope& inner);

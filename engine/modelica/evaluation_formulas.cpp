@@ -7,6 +7,7 @@
 #include "engine/expression/functions.h"
 #include "engine/modelica/evaluation.h"
 #include "engine/modelica/formula.h"
+#include "engine/modelica/value_kinds.h"
 #include "engine/text/mapped.h"
 #include "engine/text/meanwhile.h"
 
@@ -91,6 +92,12 @@ Value Evaluation::ofModel(const Expression& e, const Scope& scope, const Target&
   return select(elementsOf(said(whole), *sizes), subscripts, scope, e.at);
 }
 
+/// Of an index that the run finds: a Boolean has places.
+Value Evaluation::placeFound(Value index, const Expression& e, const Scope& scope) {
+  const bool isTruth = modelica::kindOf(e, scope, *this) == ValueKind::truth;
+  return isTruth ? chosen(index, Value::real(2), Value::real(1)) : index;
+}
+
 void Evaluation::limitLength(const Value& v, const SourceMark& at) {
   if (v.isFormula() && isTooLong(*v.tree))
     throw Refusal{at, "the expression is too long with all statements of the function put in"};
@@ -143,11 +150,24 @@ Value Evaluation::argument(const Expression& e, const Scope& scope, const Elemen
   return shaped(std::move(v), input, inner, scope.mark(e.at));
 }
 
-/// A record of variables that is named or constructed; nothing for other expressions.
+/// A record of variables that is named, constructed or made by a function; nothing for other expressions.
 std::optional<Value> Evaluation::recordOf(const Expression& e, const Scope& scope) {
   if (e.kind == ExpressionKind::call) {
     const FunctionTarget f = function(e, scope);
-    const bool isRecord = f.definition && f.definition->restriction == "record";
+    const bool isFunction = f.definition && f.definition->restriction == "function";
+    bool isRecord = f.definition && f.definition->restriction == "record";
+    if (isFunction && e.text.empty() && e.number == 0) {
+      FunctionBody body;
+      gatherElements(body, *f.definition, f.scope, false, 0);
+      for (const Scope& text : body.classes) {
+        for (const Element& element : text.lexical->elements) {
+          if (body.outputs.empty() || &element != body.outputs[0] || !element.sizes.empty())
+            continue;
+          const Entity type = lookup_.base(element.type, text);
+          isRecord = type.definition && type.definition->restriction == "record";
+        }
+      }
+    }
     return isRecord ? std::optional(results(f, e, scope)[0]) : std::nullopt;
   }
   const Component* named = recordNamed(e, scope);

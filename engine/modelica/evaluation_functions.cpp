@@ -200,13 +200,6 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
   }
   if (auto array = arrayBuiltin(name, e, arguments, scope)) return array;
   if (name == "Integer" && count == 1) return Value::real(arguments[0].number);
-  if (name == "String" && count == 1) {
-    const Value& x = arguments[0];  // of a Real 6 digits.  Source  MLS 3.6, 3.7.1.2
-    const bool isLong = x.isNumber() && x.number != std::floor(x.number);
-    return Value::string(x.kind == Value::Kind::text ? x.text
-                         : isLong                    ? fmt::format("{:.6g}", x.number)
-                                                     : x.format());
-  }
   if (lastName(name) == "loadResource" && count == 1 && arguments[0].kind == Value::Kind::text) {
     const auto path = lookup_.resource(arguments[0].text);
     if (path) return Value::string(*path);
@@ -221,6 +214,38 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
   if (name == "initial" || name == "terminal" || name == "der")
     refuse(scope, e.at, "'" + name + "' has no value before the run");
   return std::nullopt;
+}
+
+/// `String(x, significantDigits = 3, minimumLength = 8, leftJustified = false)`.
+/// Source  MLS 3.6, 3.7.1.2
+Value Evaluation::textOf(const Expression& e, const Scope& scope) {
+  const Value x = value(e.arguments[0], scope);
+  if (x.isFormula() || x.isArray()) refuse(scope, e.at, "'String' is not of " + x.describe());
+  const size_t positional = e.arguments.size() - e.argumentNames.size();
+  std::optional<int> digits;
+  size_t least = 0;
+  bool isLeft = true;
+  for (size_t i = 1; i < e.arguments.size(); ++i) {
+    const std::string name = i < positional ? "" : e.argumentNames[i - positional];
+    const Value v = settled(e.arguments[i], scope);
+    if (name == "leftJustified" && v.kind == Value::Kind::boolean) {
+      isLeft = v.number != 0;
+    } else if (isOneOf(name, {"significantDigits", "minimumLength"}) && v.isNumber() &&
+               v.number >= 0 && v.number <= 1000) {
+      if (name == "minimumLength") least = static_cast<size_t>(v.number);
+      if (name == "significantDigits") digits = static_cast<int>(v.number);
+    } else {
+      refuseUnsupported(scope.mark(e.arguments[i].at),
+                        "'String' is of one value, with 'significantDigits', 'minimumLength' and "
+                        "'leftJustified' by name");
+    }
+  }
+  const bool isReal = x.isNumber() && (digits || x.number != std::floor(x.number));
+  std::string text = x.kind == Value::Kind::text ? x.text
+                     : isReal ? fmt::format("{:.{}g}", x.number, digits.value_or(6))
+                              : x.format();
+  const size_t more = least - std::min(least, text.size());
+  return Value::string(isLeft ? text + std::string(more, ' ') : std::string(more, ' ') + text);
 }
 
 FunctionTarget Evaluation::severalResults(const Expression& e, const Scope& scope) {
@@ -254,6 +279,7 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
     }
     refuse(scope, e.at, "'" + f.definition->name + "' is no function");
   }
+  if (f.name == "String" && !e.arguments.empty()) return textOf(e, scope);
   if (f.name == "cardinality" && e.arguments.size() == 1)
     return Value::real(cardinality(e.arguments[0], scope));
   std::vector<Value> arguments;
@@ -347,9 +373,11 @@ void Evaluation::giveDefaults(FunctionBody& body, const Expression& e, const Sco
         requireFit(values[element.name], nullptr, body.inner, element, body.inner,
                    body.inner.mark(given.at));
       } else if (std::ranges::find(body.inputs, &element) != body.inputs.end()) {
+        const ClassDefinition& c = *body.function.definition;
+        const bool isRecord = c.restriction == "record";
         refuse(scope, e.at,
-               "function '" + body.function.definition->name + "': input '" + element.name +
-                   "' has no value");
+               c.restriction + " '" + c.name + "': " + (isRecord ? "field '" : "input '") +
+                   element.name + "' has no value");
       } else {
         values[element.name] = blank(element, body.inner);
       }
@@ -389,7 +417,9 @@ void Evaluation::gatherElements(FunctionBody& body, const ClassDefinition& c, co
 /// Inputs by position, then by name.
 void Evaluation::giveArguments(const FunctionBody& body, const Expression& e, const Scope& scope) {
   const auto& inputs = body.inputs;
-  const std::string& function = body.function.definition->name;
+  const ClassDefinition& definition = *body.function.definition;
+  const std::string function = definition.restriction + " '" + definition.name + "' has ",
+                    word = definition.restriction == "record" ? "field" : "input";
   const auto given = [&](const Expression& a, const Element& input) {
     return caller_ ? argument(a, scope, input, body.inner) : value(a, scope);
   };
@@ -397,17 +427,19 @@ void Evaluation::giveArguments(const FunctionBody& body, const Expression& e, co
   const size_t positional = e.arguments.size() - e.argumentNames.size();
   if (positional > inputs.size()) {
     refuse(scope, e.at,
-           "function '" + function + "' has " + std::to_string(inputs.size()) + " inputs, found " +
+           function + std::to_string(inputs.size()) + " " + word + "s, found " +
                std::to_string(e.arguments.size()) + " arguments");
   }
   for (size_t i = 0; i < positional; ++i)
     values[inputs[i]->name] = given(e.arguments[i], *inputs[i]);
   for (size_t i = positional; i < e.arguments.size(); ++i) {
     const std::string& name = e.argumentNames[i - positional];
-    const auto input = std::ranges::find(inputs, name, &Element::name);
-    if (input == inputs.end())
-      refuse(scope, e.arguments[i].at, "function '" + function + "' has no input '" + name + "'");
-    values[name] = given(e.arguments[i], **input);
+    const auto found = std::ranges::find(inputs, name, &Element::name);
+    if (found == inputs.end())
+      refuse(scope, e.arguments[i].at,
+             function + "no " + word + " '" + name + "'" +
+                 didYouMean(name, mapped(inputs, &Element::name)));
+    values[name] = given(e.arguments[i], **found);
   }
 }
 
@@ -541,7 +573,70 @@ std::vector<Value> Evaluation::results(const FunctionTarget& f, const Expression
                                        const Scope& scope) {
   const Meanwhile deeper(calls_, calls_ + 1);
   if (calls_ > kDeepestCalls) refuse(scope, e.at, "calls of functions are nested too deep");
+  if (!f.definition->derivedBy.empty()) return derivative(f, e, scope);
   return outcome(enter(f, e, scope), e, scope);
+}
+
+/// `function fd = der(f, x)`: what f makes of formulas, differentiated.  Source  MLS 3.6, 12.7.2
+std::vector<Value> Evaluation::derivative(const FunctionTarget& f, const Expression& e,
+                                          const Scope& scope) {
+  const ClassDefinition& definition = *f.definition;
+  FunctionTarget of;
+  const Entity base = lookup_.base(*definition.base, f.scope);
+  of.definition = base.definition;
+  of.scope = base.scope;
+  if (!base.isWhole() || !of.definition || of.definition->restriction != "function")
+    refuse(scope, e.at, "'" + definition.base->format() + "' is no function of the files");
+  FunctionBody body = enter(of, e, scope);
+  giveDefaults(body, e, scope);
+  // All that varies goes by a name that no other thing has, so that nothing varies but by that.
+  std::map<std::string, Tree> meant;
+  const auto hide = [&](const auto& self, Value& v, bool isAll) -> void {
+    for (Value& item : v.items) self(self, item, isAll);
+    for (auto& [name, field] : v.fields) self(self, field, isAll);
+    if (!v.isFormula() && !(isAll && v.isNumber())) return;
+    const std::string name = "." + std::to_string(meant.size());
+    meant[name] = treeOf(v);
+    v = Value::formula(nameNode(name), v.isMaybeArray);
+  };
+  std::vector<std::string> by;
+  for (auto& [name, v] : body.inner.locals->values) {
+    const bool isOfIt = std::ranges::find(definition.derivedBy, name) != definition.derivedBy.end();
+    hide(hide, v, isOfIt);
+  }
+  for (const std::string& name : definition.derivedBy) {
+    const auto input = std::ranges::find(body.inputs, name, &Element::name);
+    const auto v = body.inner.locals->values.find(name);
+    if (input == body.inputs.end() || !v->second.isFormula())
+      refuse(scope, e.at,
+             "'" + name + "' is no scalar input of function '" + of.definition->name + "'");
+    by.push_back(v->second.tree->text);
+  }
+  const Caller itself{[&](const Expression& one, const Scope& where) { return value(one, where); },
+                      [](const Expression&, const Scope&) { return true; }, nullptr};
+  const Meanwhile<const Caller*> forIt(caller_, caller_ ? caller_ : &itself);
+  const bool isKnown = caller_ == &itself;
+  const auto differentiated = [&](const auto& self, const Value& v) -> Value {
+    if (v.isArray()) {
+      return Value::array(mapped(v.items, [&](const Value& item) { return self(self, item); }));
+    }
+    if (!v.isFormula()) return Value::real(0);
+    Tree d = v.tree;
+    for (const std::string& name : by) {
+      d = rateOfScalar(
+          d, [&](const ScalarAtom& a) { return numberNode(a.name == name && a.order == 0); });
+      if (!d)
+        refuseUnsupported(scope.mark(e.at), "function '" + of.definition->name +
+                                                "' cannot be differentiated by '" + name + "'");
+    }
+    d = replaced(d, [&](const ScalarAtom& a) -> Tree {
+      const auto found = meant.find(a.name);
+      return found == meant.end() ? nullptr : found->second;
+    });
+    return isKnown ? delegated(d, e, scope) : Value::formula(std::move(d), v.isMaybeArray);
+  };
+  return mapped(outcome(std::move(body), e, scope),
+                [&](const Value& v) { return differentiated(differentiated, v); });
 }
 
 /// True of an input that is no array.
@@ -578,7 +673,7 @@ std::vector<Value> Evaluation::outcome(FunctionBody body, const Expression& e, c
   }
   giveDefaults(body, e, scope);
   const size_t positional = e.arguments.size() - e.argumentNames.size();
-  for (size_t i = 0; i < e.arguments.size() && !isRecord; ++i) {
+  for (size_t i = 0; i < e.arguments.size(); ++i) {
     const auto input =
         i < positional
             ? body.inputs.begin() + static_cast<std::ptrdiff_t>(i)

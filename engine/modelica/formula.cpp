@@ -41,7 +41,8 @@ bool isTooLong(const ExpressionNode& e) {
 }
 
 bool hasFormula(const Value& v) {
-  return v.isFormula() || std::ranges::any_of(v.items, hasFormula);
+  return v.isFormula() || std::ranges::any_of(v.items, hasFormula) ||
+         std::ranges::any_of(v.fields, [](const auto& f) { return hasFormula(f.second); });
 }
 
 Value prefixed(Operator op, const Value& a) {

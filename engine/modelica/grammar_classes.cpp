@@ -61,10 +61,12 @@ void Grammar::shortClass(ClassDefinition& c) {
   if (at("enumeration")) {
     enumeration(c);
   } else if (accept("der")) {
-    c.isDerivative = true;
     expect("(", "after 'der'");
     c.base = typeName();
-    while (accept(",")) identifier("the name of a variable");
+    do {
+      expect(",", "before what the function is differentiated by");
+      c.derivedBy.push_back(identifier("the name of a variable"));
+    } while (at(","));
     expect(")", "after the names");
   } else {
     c.isShort = true;

@@ -21,6 +21,26 @@ std::vector<Equation> Grammar::section(bool isAlgorithm) {
   return result;
 }
 
+namespace {
+
+/// What an index that has no range is an index of.  Source  MLS 3.6, 11.2.2.1
+void findUses(const std::vector<Equation>& equations, ForIndex& index) {
+  for (const Equation& e : equations) {
+    for (const auto* side : {&e.left, &e.right}) {
+      if (*side) findUses(**side, index);
+    }
+    for (const ForIndex& inner : e.indices) {
+      for (const Expression& range : inner.range) findUses(range, index);
+    }
+    for (const Equation::Branch& b : e.branches) {
+      if (b.condition) findUses(*b.condition, index);
+      findUses(b.equations, index);
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<ForIndex> Grammar::forIndices() {
   std::vector<ForIndex> result;
   do {
@@ -57,6 +77,9 @@ bool Grammar::block(Equation& e, bool isAlgorithm) {
     }
     expect("loop", isFor ? "after the indices of 'for'" : "after the condition of 'while'");
     e.branches.push_back({std::move(condition), section(isAlgorithm)});
+    for (ForIndex& index : e.indices) {
+      if (index.range.empty()) findUses(e.branches[0].equations, index);
+    }
   } else {
     return false;
   }

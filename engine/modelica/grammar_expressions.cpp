@@ -139,6 +139,9 @@ void Grammar::callArguments(Expression& call) {
       call.kind = ExpressionKind::comprehension;
       call.text = call.name.back().name;
       call.indices = forIndices();
+      for (ForIndex& index : call.indices) {
+        if (index.range.empty()) findUses(call.arguments[0], index);
+      }
       return;
     }
   } while (accept(","));
@@ -193,6 +196,7 @@ Expression Grammar::arrayConstructor() {
       // With several indices the first one is innermost.  Source  MLS 3.6, 10.4.1.1
       Expression element = std::move(e.arguments[0]);
       for (ForIndex& index : forIndices()) {
+        if (index.range.empty()) findUses(element, index);
         e.kind = ExpressionKind::comprehension;
         e.indices = {std::move(index)};
         e.arguments = {std::move(element)};

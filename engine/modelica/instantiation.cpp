@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/modelica/known_classes.h"
+#include "engine/modelica/value_kinds.h"
 #include "engine/text/joined.h"
 
 namespace cardan::modelica {
@@ -212,9 +213,8 @@ Type Instantiation::classifyDefinition(Type type, const SourceMark& at, int dept
     type.literals = d.literals;
     return type;
   }
-  if (d.restriction == "package" || d.restriction == "function" || d.isDerivative) {
-    error(at, "'" + type.fullName + "' is a " + (d.isDerivative ? "function" : d.restriction) +
-                  ", and no class for a component");
+  if (d.restriction == "package" || d.restriction == "function") {
+    error(at, "'" + type.fullName + "' is a " + d.restriction + ", and no class for a component");
     return {};
   }
   if (d.isShort) return classifyShort(type, depth);
@@ -770,6 +770,8 @@ void Instantiation::fill(Component& c) {
   if (c.type.kind == TypeKind::record) checkWhole(c);
   if (c.type.kind == TypeKind::record && c.value() && !c.isParameter()) giveFields(c);
   finish(*c.instance);
+  if (c.type.kind == TypeKind::record && c.value() && c.value()->picks.empty())
+    checkFields(c, *c.value()->expression, c.value()->scope);
   if (c.type.kind == TypeKind::connector) checkBalance(c);
 }
 
@@ -794,6 +796,32 @@ void Instantiation::checkWhole(const Component& c) {
     if (above <= 0 && !isOfHeir) continue;
     error(modifier.at, "'" + name + "' must not be given alone: the record '" + record->name +
                            "' is given as a whole");
+  }
+}
+
+/// What a call of its constructor gives a record.
+void Instantiation::checkFields(const Component& c, const Expression& e, const Scope& scope) {
+  if (e.kind != ExpressionKind::call) return;
+  try {
+    const ClassDefinition* called = evaluation_.function(e, scope).definition;
+    if (!called || called->restriction != "record") return;
+    for (const auto& field : c.instance->components) {
+      const auto v = evaluation_.fieldOf(e, scope, *c.instance, field->name);
+      if (!v && !field->value())
+        throw Refusal{scope.mark(e.at),
+                      "field '" + field->name + "' of '" + c.name + "' is given no value"};
+      if (v && field->instance) checkFields(*field, *v, scope);
+      if (!v || !field->type.isSimple() || !c.isParameter()) continue;  // of variables later
+      const SourceMark at = scope.mark(v->at);
+      const std::string fault = mismatchOf(field->type.kind, kindOf(*v, scope, evaluation_));
+      if (!fault.empty()) throw Refusal{at, "'" + field->name + "' is " + fault};
+      const auto known = evaluation_.known(*v, scope);
+      if (known && known->sizes() != field->sizes)
+        throw Refusal{at, "'" + field->name + "' is " + sizesText(field->sizes) + ", its value " +
+                              sizesText(known->sizes())};
+    }
+  } catch (const Refusal& r) {
+    report(r);
   }
 }
 

@@ -47,6 +47,7 @@ class Instantiation {
   void checkModifier(const Component& c);
   void checkValue(Component& c);
   void checkWhole(const Component& c);
+  void checkFields(const Component& c, const Expression& e, const Scope& scope);
   void checkBalance(const Component& c);
   Type classify(const Entity& entity, const SourceMark& at, int depth);
   Type classifyDefinition(Type type, const SourceMark& at, int depth);

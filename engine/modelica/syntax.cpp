@@ -39,6 +39,34 @@ void forNames(const Expression& e, const std::function<void(const Expression&, b
   for (const Expression& a : e.arguments) forNames(a, f, isOfRate);
 }
 
+void findUses(const Expression& e, ForIndex& index) {
+  for (const Expression& a : e.arguments) findUses(a, index);
+  for (const ForIndex& inner : e.indices) {
+    for (const Expression& range : inner.range) findUses(range, index);
+  }
+  const auto isIndex = [&](const Expression& one) {
+    return one.kind == ExpressionKind::name && calledName(one) == index.name;
+  };
+  bool isInside = false;  // a part before has it already
+  for (size_t p = 0; p < e.name.size(); ++p) {
+    const std::vector<Expression>& subscripts = e.name[p].subscripts;
+    for (size_t d = 0; d < subscripts.size(); ++d) {
+      findUses(subscripts[d], index);
+      if (!isIndex(subscripts[d]) || isInside) continue;
+      Expression size = made(ExpressionKind::call, e.at), array = made(ExpressionKind::name, e.at);
+      size.name.push_back({"size", {}});
+      array.isGlobal = e.isGlobal;
+      array.name.assign(e.name.begin(), e.name.begin() + p + 1);
+      array.name.back().subscripts.clear();
+      size.arguments = {std::move(array), numberAt(e.at, static_cast<double>(d + 1))};
+      index.range.push_back(std::move(size));
+      index.isImplied = true;
+    }
+    isInside = isInside || std::ranges::any_of(
+                               subscripts, [&](const Expression& s) { return anyIn(s, isIndex); });
+  }
+}
+
 const Expression* rateArgument(const Expression& e) {
   const bool isRate =
       e.kind == ExpressionKind::call && calledName(e) == "der" && e.arguments.size() == 1;

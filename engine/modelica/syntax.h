@@ -23,11 +23,12 @@ struct NamePart {
   std::vector<Expression> subscripts;
 };
 
-/// `i in 1:3`; without a range where it follows from the use.
+/// `i in 1:3`.
 struct ForIndex {
   std::string name;
   Position at;
-  std::vector<Expression> range;  ///< one, or none
+  std::vector<Expression> range;  ///< one
+  bool isImplied = false;         ///< none is written: all `size(a, d)` of what it is an index of
 };
 
 enum class ExpressionKind {
@@ -91,6 +92,9 @@ void forNames(const Expression& e, const std::function<void(const Expression&, b
 const Expression* rateArgument(const Expression& e);
 /// The name in `der(name)`; null of other expressions.
 const Expression* rateNamed(const Expression& e);
+
+/// Adds `size(a, d)` to the range of an index that has none, for all a that have it as index d.
+void findUses(const Expression& e, ForIndex& index);
 
 struct Element;
 
@@ -202,8 +206,8 @@ struct ClassDefinition {
   std::optional<TypeName> base;           ///< of a short one
   Modification baseModification;          ///< of a short one or `class extends`
   bool isEnumeration = false;
-  std::vector<std::string> literals;  ///< of an enumeration
-  bool isDerivative = false;          ///< `function f = der(g, x)`
+  std::vector<std::string> literals;   ///< of an enumeration
+  std::vector<std::string> derivedBy;  ///< of `function f = der(g, x)`
 
   std::vector<Element> elements;
   std::vector<Equation> equations, initialEquations;

@@ -123,8 +123,8 @@ Tree Translation::indexed(const std::string& name, const std::vector<Expression>
       continue;
     }
     const Value v = evaluation_.subscript(e, scope, of.sizes[d]);
-    const bool isIndex = v.isNumber() || v.kind == Value::Kind::enumeration;
-    if (!isIndex || v.number < 1 || v.number > of.sizes[d] || v.number != std::floor(v.number)) {
+    if (!v.isNumber() || v.number < 1 || v.number > of.sizes[d] ||
+        v.number != std::floor(v.number)) {
       throw Refusal{scope.mark(e.at), "index " + v.describe() + " of '" + of.path +
                                           "' is not a whole number from 1 to " +
                                           std::to_string(of.sizes[d])};

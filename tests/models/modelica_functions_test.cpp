@@ -430,6 +430,22 @@ TEST_CASE("Modelica files: an assertion of the start holds there alone") {
         std::string::npos);
 }
 
+TEST_CASE("Modelica files: what one function makes of records another one takes") {
+  test::checkModelica({
+      {R"(package P record Z Real re; Real im; end Z;
+function mul input Z a; input Z b; output Z c;
+algorithm c.re := a.re*b.re - a.im*b.im; c.im := a.re*b.im + a.im*b.re; end mul;
+function cube input Z a; output Z c; algorithm c := mul(a, mul(a, a)); end cube;
+function abs2 input Z a; output Real y; algorithm y := a.re^2 + a.im^2; end abs2;
+record Pair Z a; Real s; end Pair;
+function pair input Real u; output Pair r; algorithm r.a := cube(Z(u, 0)); r.s := r.a.re + 1; end pair;
+model M Z z, w, v = cube(z); Real y = abs2(mul(z, Z(2, 0))); Pair p = pair(time);
+equation z = Z(cos(time), sin(time)); w = mul(z, mul(z, z)); end M; end P;
+)",
+       {{"w.re", cos(3)}, {"v.im", sin(3)}, {"y", 4}, {"p.s", 2}}},
+  });
+}
+
 TEST_CASE("Modelica files: texts of numbers, truths and literals") {
   test::checkModelica({
       {R"(package P type E = enumeration(a, b);
@@ -438,6 +454,69 @@ Real a = if s == "3.5true12b" then 1 else 0; Real b = if String(0.1 + 0.2) == "0
 end M; end P;
 )",
        {{"a", 1}, {"b", 1}}},
+      {R"(model M parameter Integer n = 42; parameter Real x = 3.14159;
+Real a = if String(x, significantDigits = 3) == "3.14" then 1 else 0;
+Real b = if String(n, minimumLength = 5, leftJustified = false) == "   42" then 1 else 0;
+Real c = if String(n, minimumLength = 5) == "42   " then 1 else 0;
+Real d = if String(12345678.0, significantDigits = 3) == "1.23e+07" then 1 else 0;
+end M;
+)",
+       {{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}}},
+  });
+}
+
+TEST_CASE(
+    "Modelica files: literals and Booleans are ranges and indices, and an index has the range of "
+    "its use") {
+  test::checkModelica({
+      {R"(package P type E = enumeration(one, two, three);
+model M Real x[E](start = {1, 2, 3}, each fixed = true); Real b[Boolean]; parameter E p = E.two;
+parameter Real w[E] = {10, 20, 30}; Real y, q, v, u; Boolean late = time > 0.5; Real none[0];
+equation for e in E.two:E.three loop der(x[e]) = -1; end for; der(x[E.one]) = 1; y = x[E.two]; q = x[p];
+b[false] = 1; b[true] = 2*time; v = sum(w[e] for e in E.one:p) + sum(1 for e in E.three:E.one);
+u = b[late] + sum(if t then 1 else 0 for t in false:true);
+end M; end P;
+)",
+       {{"x[1]", 2}, {"y", 1}, {"q", 1}, {"v", 30}, {"u", 3}}},
+      {R"(package P model Part Real y; Real z[2]; parameter Real k = 1; equation y = k*time;
+for i loop z[i] = i*y; end for; end Part;
+function total input Real a[:], b[:, :]; output Real s = 0;
+algorithm for i loop s := s + a[i]; for j loop s := s + b[i, j]; end for; end for; end total;
+model M Part p[3](k = {1, 2, 3}); Real s, m[2, 3], t;
+equation s = sum(p[i].y*p[i].z[2] for i); for i, j loop m[i, j] = 10*i + j; end for;
+t = total({1, 2}*time, m); end M; end P;
+)",
+       {{"s", 2 + 8 + 18}, {"m[2,3]", 23}, {"t", 3 + 36 + 66}}},
+  });
+  Diagnostics said;
+  modelica::ImportOptions options;
+  options.readsModelicaPath = false;
+  CHECK(!modelica::importText(
+      catalogue(),
+      "model M Real x[2], y[3]; equation for i loop x[i] = 1; y[i] = 2; end for; end M;", "m.mo",
+      options, said));
+  CHECK(said.format().find("have 2 and 3 elements") != std::string::npos);
+}
+
+TEST_CASE("Modelica files: a function may be the partial derivative of another one") {
+  test::checkModelica({
+      {R"(package P function f input Real x; input Real y = 2; output Real z;
+protected Real s = 0; algorithm for i in 1:2 loop s := s + x^i; end for;
+z := if x > 0 then s*y + sin(x) else 0; end f;
+function g input Real x; output Real y[2]; algorithm y := {x^3, exp(2*x)}; end g;
+function fx = der(f, x); function fxy = der(f, x, y); function fxx = der(f, x, x);
+function gx = der(g, x);
+model M Real a = fx(time, 3), b = fxy(2*time, time), c = fxx(time, y = 3*time), v[2] = gx(time*time);
+parameter Real p = fx(1); Real d = p*time, e = fx(y = 2, x = x); Real x(start = 1, fixed = true);
+equation der(x) = -x; end M; end P;
+)",
+       {{"a", 9 + cos(1)},
+        {"b", 5},
+        {"c", 6 - sin(1)},
+        {"v[1]", 3},
+        {"v[2]", 2 * exp(2)},
+        {"d", 6 + cos(1)},
+        {"e", 2 + 4 * exp(-1) + cos(exp(-1))}}},
   });
 }
 

@@ -701,6 +701,13 @@ Real q[2,n] = fill(2*x, 2, n); parameter Real none = sum(1:0) + 1; Real y = none
 equation der(x) = -x; end M;
 )",
        {{"z[3]", exp(-1)}, {"q[2,3]", 2 * exp(-1)}, {"y", 1}}},
+      {R"(model M parameter Integer n = 3000; parameter Real t[n] = {i/n for i in 1:n};
+Real x[n], w[2*n] = cat(1, x, x), y = x[n] + w[n]; Real z(start = 0, fixed = true);
+function f input Real u[:]; output Real v = 0; algorithm for i loop v := v + u[i]; end for; end f;
+Real k[300] = (1:300)*time, s = f(k);
+equation for i loop x[i] = time*t[i]; end for; der(z) = t[integer(n/2)]; end M;
+)",
+       {{"y", 2}, {"z", 0.5}, {"s", 45150}}},
       {R"(model M constant Real pi = Modelica.Constants.pi; Real x = sin(pi/6*time); end M;
 )",
        {{"x", 0.5}}},

@@ -93,7 +93,7 @@ TEST_CASE("Modelica: a range without steps, or of what is no number, is refused"
     return said;
   };
   CHECK(refusal("1:0:2").find("m.mo:2:25: error: a range must be between numbers") == 0);
-  CHECK(refusal("false:true").find("error: a range must be between numbers") != std::string::npos);
+  CHECK(refusal("false:2").find("error: a range must be between numbers") != std::string::npos);
   CHECK(refusal("1:0.000001:3").find("error: a range must not have more than a million elements") !=
         std::string::npos);
 }

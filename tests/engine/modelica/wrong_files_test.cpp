@@ -1372,6 +1372,24 @@ end M;
 end P;
 )",
      R"(m.mo:4:11: error: class 'P.B.A' is inherited by a package that modifies it, which is not supported)"},
+    {"fields that a record has not, or that are given nothing or a wrong kind",
+     R"(package P
+  record R Real a; Integer b; Real c[2]; end R;
+  model M
+    R r = R(a = 1, b = 2, d = 3);
+    R q = R(a = time, b = 1);
+    R s = R(time, 1.5, {1, 2});
+    parameter R p = R(true, 1, {1, 2});
+    parameter R t = R(1, 1, {1, 2, 3});
+    Real x = p.a + t.a + q.a + s.a + r.a;
+  end M;
+end P;
+)",
+     R"(m.mo:4:31: error: record 'R' has no field 'd'
+m.mo:5:11: error: field 'c' of 'q' is given no value
+m.mo:6:19: error: 'b' is an Integer, and its value a Real; integer(...) makes one of it
+m.mo:7:23: error: 'a' is a Real, and its value a Boolean
+m.mo:8:29: error: 'c' is an array of 2, its value an array of 3)"},
     {"several at once",
      R"(model M
   Modelica.Fluid.Pipe pipe;
