@@ -438,6 +438,7 @@ bool Initialisation::solveInOwnModes(Completion& completion, std::vector<double>
 /// height, but on the floor it may rest. The nearest come first, state by state. False: none of them
 /// leads to a start in modes that hold there.
 bool Initialisation::togetherInOtherModes(Completion& completion) {
+  constexpr size_t kMostTried = 50;
   if (!options_.settleModes) return false;
   const Layout& l = equations_.layout();
   options_.settleModes(y_, yp_);
@@ -456,6 +457,7 @@ bool Initialisation::togetherInOtherModes(Completion& completion) {
         if (std::ranges::find(tried, modes()) != tried.end()) continue;
         tried.push_back(modes());
         if (solveInOwnModes(completion, std::move(beside))) return true;
+        if (tried.size() == kMostTried) return false;
       }
     }
   }
