@@ -15,7 +15,7 @@ OwnEquations::OwnEquations(const ModelSource& model, Diagnostics& diagnostics) :
   findOrders();
   // The name of a rate that is differentiated itself is a state.
   std::vector<bool> isRow;
-  for (const Definition& d : definitions_) isRow.push_back(isState(d));
+  for (const Definition& d : definitions_) isRow.push_back(isState(d) || startsAsState(d));
   std::vector<Definition> kept;
   for (size_t i = 0; i < definitions_.size(); ++i) {
     Definition& d = definitions_[i];
@@ -137,6 +137,25 @@ bool OwnEquations::isState(const Definition& d) const {
     for (size_t r : readBy(definition[v]->equation.right, definition[v]->scope)) open.push_back(r);
   }
   return false;
+}
+
+/// `x = z^3`, where x starts at a fixed value, an equation has its rate and none that of z: x is the state, from
+/// which z is found.
+bool OwnEquations::startsAsState(const Definition& d) const {
+  const auto& fixed = model_->variables[d.variable].start.fixed;
+  if (order_[d.variable] == 0 || !fixed || fixed->text != "true") return false;
+  const auto hasRate = [&](const Expression& e, int scope) {
+    return std::ranges::any_of(namesIn(e), [&](const NameReference& n) {
+      return n.derivativeOrder > 0 && variable(n.name, scope) == d.variable;
+    });
+  };
+  const bool isInRow = std::ranges::any_of(rows_, [&](const Row& r) {
+    return hasRate(r.equation.left, r.scope) || hasRate(r.equation.right, r.scope);
+  });
+  return isInRow && std::ranges::any_of(readBy(d.equation.right, d.scope), [&](size_t v) {
+           return order_[v] == 0 && !isDiscrete_[v] && !model_->variables[v].expression &&
+                  std::ranges::find(definitions_, v, &Definition::variable) == definitions_.end();
+         });
 }
 
 std::vector<size_t> OwnEquations::readBy(const Expression& e, int scope) const {

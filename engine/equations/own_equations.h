@@ -50,6 +50,7 @@ class OwnEquations {
   void breakCircles();
   std::vector<size_t> readBy(const Expression& e, int scope) const;
   bool isState(const Definition& d) const;
+  bool startsAsState(const Definition& d) const;
 
   const ModelSource* model_ = nullptr;
   std::unordered_map<std::string, size_t> byName_;

@@ -428,6 +428,20 @@ simulation: {stop: 4}
   CHECK(s.value(x) == straight);
 }
 
+TEST_CASE("own equations: what starts at a fixed value is the state, whatever it is equal to") {
+  // x' = -x^(1/3); the level of a tank with an inlet that has no slope at rest, 2 - h = (1 - t/2)^2.
+  const test::ModelRun cube = test::runModel(
+      "variables: {x: {start: 1, fixed: true}, z: {start: 0.5}}\n"
+      "equations: [\"x = z^3\", \"der(x) = -z\"]\n",
+      {.tolerance = 1e-9, .outputs = {"x", "z"}});
+  CHECK(cube.last("x") == doctest::Approx(std::pow(1.0 / 3, 1.5)).epsilon(1e-6));
+  const test::ModelRun tank = test::runModel(
+      "variables: {h: {start: 1, fixed: true}, m: {start: 1}}\n"
+      "equations: [\"h = 2 - m*abs(m)\", \"der(h) = m\"]\n",
+      {.tolerance = 1e-9, .outputs = {"h"}});
+  CHECK(tank.last("h") == doctest::Approx(1.75).epsilon(1e-6));
+}
+
 TEST_CASE("own equations: what is wrong is said by name") {
   struct Case {
     const char* text;
