@@ -1,7 +1,9 @@
 #include "engine/analysis/eigenvalues.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace cardan {
@@ -9,11 +11,114 @@ namespace cardan {
 using Eigen::MatrixXd;
 using Eigen::Ref;
 
+namespace {
+
+using Complex = std::complex<double>;
+using Eigen::Index;
+using Eigen::MatrixXcd;
+
+constexpr double kUnitRounding = std::numeric_limits<double>::epsilon();
+constexpr double kUncertain = 100;  // of eps: what eigenvalues are uncertain by
+constexpr double kSplit = 1e-5;     // of A: the farthest that a multiple one comes apart
+constexpr double kParallel = 0.99;  // of vectors' product
+constexpr double kClear = 1e4;      // vectors that need no Schur form
+
+/// An inverse with no pivot below rounding: what is (nearly) dependent becomes as long as 1/eps.
+MatrixXcd inverseOf(const MatrixXcd& V) {
+  const Eigen::PartialPivLU<MatrixXcd> lu(V);
+  MatrixXcd factors = lu.matrixLU();
+  for (Complex& pivot : factors.diagonal()) {
+    if (!(std::abs(pivot) >= kUnitRounding)) pivot = kUnitRounding;
+  }
+  MatrixXcd inverse = lu.permutationP() * MatrixXcd::Identity(V.rows(), V.cols());
+  factors.triangularView<Eigen::UnitLower>().solveInPlace(inverse);
+  factors.triangularView<Eigen::Upper>().solveInPlace(inverse);
+  return inverse;
+}
+
+/// Columns that are clearly independent, made so.
+MatrixXcd orthonormal(MatrixXcd V) {
+  for (Index j = 0; j < V.cols(); ++j) {
+    const auto before = V.leftCols(j);
+    V.col(j) -= (before * (before.adjoint() * V.col(j))).eval();
+    V.col(j).normalize();
+  }
+  return V;
+}
+
+/// The first columns of U: the space of those of `all` that are `members`.
+MatrixXcd spaceOf(const MatrixXd& A, const Eigen::VectorXcd& all,
+                  const std::vector<Index>& members) {
+  const SchurForm form = schurForm(A, [&](Complex z) {
+    Index nearest = 0;
+    (all.array() - z).abs().minCoeff(&nearest);
+    return std::ranges::find(members, nearest) != members.end();
+  });
+  return form.U.leftCols(std::ssize(members));
+}
+
+/// Rounding moves either of the two to the other: far only where their vectors are (nearly) one.
+bool areOne(const Eigenpairs& e, Index i, Index j, double size) {
+  const double apart = std::abs(e.values(i) - e.values(j)),
+               moved = kUncertain * kUnitRounding * size;
+  if (apart <= moved) return true;
+  const double length = std::min(e.left.row(i).norm(), e.left.row(j).norm());
+  return apart <= std::min(moved * length, kSplit * size) &&
+         std::abs(e.right.col(i).dot(e.right.col(j))) > kParallel;
+}
+
+/// Which of the eigenvalues belong together.
+std::vector<std::vector<Index>> together(const Eigenpairs& e, double size) {
+  const Index n = e.values.size();
+  std::vector<std::vector<Index>> groups;
+  std::vector<bool> taken(static_cast<size_t>(n));
+  for (Index first = 0; first < n; ++first) {
+    if (taken[static_cast<size_t>(first)]) continue;
+    std::vector<Index> group{first};
+    taken[static_cast<size_t>(first)] = true;
+    for (size_t at = 0; at < group.size(); ++at) {
+      for (Index j = 0; j < n; ++j) {
+        if (taken[static_cast<size_t>(j)] || !areOne(e, group[at], j, size)) continue;
+        taken[static_cast<size_t>(j)] = true;
+        group.push_back(j);
+      }
+    }
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+}  // namespace
+
 Eigenpairs eigenpairs(const Ref<const MatrixXd>& A) {
   const Eigen::EigenSolver<MatrixXd> solver(A);
   Eigenpairs e{solver.eigenvalues(), solver.eigenvectors(), {}};
-  e.left = Eigen::PartialPivLU<Eigen::MatrixXcd>(e.right).inverse();
+  e.left = inverseOf(e.right);
   return e;
+}
+
+std::vector<EigenGroup> eigenGroups(const Ref<const MatrixXd>& A) {
+  const Eigenpairs e = eigenpairs(A);
+  const double size = A.norm();
+  std::vector<EigenGroup> result;
+  for (const std::vector<Index>& members : together(e, size)) {
+    EigenGroup& g = result.emplace_back();
+    g.right = e.right(Eigen::all, members);
+    g.left = e.left(members, Eigen::all);
+    if (members.size() > 1) {
+      const bool isClear = g.left.rowwise().norm().maxCoeff() < kClear;
+      g.right = isClear ? orthonormal(g.right) : spaceOf(A, e.values, members);
+      if (!isClear) g.left = spaceOf(A.transpose(), e.values, members).transpose();
+      g.left = Eigen::PartialPivLU<MatrixXcd>(g.left * g.right).solve(g.left).eval();
+    }
+    g.value = e.values(members).mean();
+    const double moved = kUncertain * kUnitRounding * size * g.left.norm();
+    if (std::abs(g.value.imag()) <= moved) g.value.imag(0);
+    if (std::abs(g.value) <= moved) g.value = 0;
+    const auto unit = MatrixXcd::Identity(g.left.rows(), g.left.rows());
+    g.coupling = g.left * A * g.right - g.value * unit;
+  }
+  return result;
 }
 
 Eigen::VectorXcd pencilEigenvalues(const Ref<const MatrixXd>& A, const Ref<const MatrixXd>& E) {

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <complex>
 #include <functional>
+#include <vector>
 
 namespace cardan {
 
@@ -11,10 +12,20 @@ namespace cardan {
 struct Eigenpairs {
   Eigen::VectorXcd values;
   Eigen::MatrixXcd right;  ///< a column each, of length 1
-  Eigen::MatrixXcd left;   ///< a row each: left * right = 1; not finite where it is defective
+  Eigen::MatrixXcd left;   ///< a row each: left * right = 1; as long as 1/eps where it is defective
 };
 /// Of A (n x n).
 Eigenpairs eigenpairs(const Eigen::Ref<const Eigen::MatrixXd>& A);
+
+/// Eigenvalues that rounding does not tell apart, and what A does in their space: left * right = 1.
+struct EigenGroup {
+  std::complex<double> value;  ///< their mean; exactly 0, or real, where rounding says no other
+  Eigen::MatrixXcd right;      ///< columns, orthonormal
+  Eigen::MatrixXcd left;       ///< a row each
+  Eigen::MatrixXcd coupling;   ///< left (A - value) right: not 0 where they are defective
+};
+/// Of A (n x n): as many columns together as it has rows; of a conjugate pair both.
+std::vector<EigenGroup> eigenGroups(const Eigen::Ref<const Eigen::MatrixXd>& A);
 
 /// The finite z with det(A - z E) = 0; E may be singular. Of a pencil that is singular for every z none
 /// that mean anything.

@@ -256,26 +256,69 @@ LinearFeedback kalmanGain(const LinearModel& model, const QuadraticCost& noise, 
   return result;
 }
 
-std::vector<ModeReach> modesReached(const LinearModel& model) {
-  const VectorXd& s = model.sizes;
-  const Eigenpairs all = eigenpairs(scaled(model));
-  const MatrixXcd reach = all.left * (s.cwiseInverse().asDiagonal() * model.B);
-  const MatrixXcd seen = model.C * s.asDiagonal() * all.right;
-  // Of what the signal has of all modes; 0 where it has nothing of any.
-  const auto share = [](const auto& ofModes, Index i) {
-    const double largest = ofModes.cwiseAbs().maxCoeff();
-    return largest > 0 ? std::abs(ofModes(i)) / largest : 0.0;
-  };
-  std::vector<ModeReach> result;
-  for (Index i = 0; i < all.values.size(); ++i) {
-    if (all.values(i).imag() < 0) continue;
+namespace {
+
+/// The states that stand for the modes of a space, as many as it has dimensions: those that take most part.
+std::vector<Index> statesOf(const EigenGroup& g) {
+  MatrixXcd part = g.right * g.left;
+  std::vector<Index> states;
+  for (Index i = 0; i < g.right.cols(); ++i) {
     Index most = 0;
-    (all.right.col(i).cwiseAbs().cwiseProduct(all.left.row(i).transpose().cwiseAbs()))
-        .maxCoeff(&most);
-    ModeReach mode{all.values(i), modeText(all.values(i), coordinateOf(model, most)), {}, {}};
-    for (Index j = 0; j < reach.cols(); ++j) mode.inputs.push_back(share(reach.col(j), i));
-    for (Index j = 0; j < seen.rows(); ++j) mode.outputs.push_back(share(seen.row(j), i));
-    result.push_back(std::move(mode));
+    part.diagonal().cwiseAbs().maxCoeff(&most);
+    states.push_back(most);
+    const MatrixXcd column = part.col(most), row = part.row(most);
+    if (column(most) != 0.0) part -= column * row / column(most);
+    part.row(most).setZero();
+    part.col(most).setZero();
+  }
+  return states;
+}
+
+/// How much a mode has of each column of x at once, and of what its space makes of it in time; `row`: what
+/// shows the mode.
+VectorXd lengths(const MatrixXcd& row, const MatrixXcd& coupling, MatrixXcd x) {
+  VectorXd squares = VectorXd::Zero(x.cols());
+  for (Index i = 0; i < coupling.rows(); ++i) {
+    squares += (row * x).colwise().squaredNorm().transpose();
+    x = (coupling * x).eval();
+  }
+  return squares.cwiseSqrt() / row.norm();
+}
+
+}  // namespace
+
+std::vector<ModeReach> modesReached(const LinearModel& model) {
+  constexpr double kCoupled = 1e-4;  // of A: less is told as what it is
+  const VectorXd& s = model.sizes;
+  const MatrixXd A = scaled(model), B = s.cwiseInverse().asDiagonal() * model.B;
+  const MatrixXd C = model.C * s.asDiagonal();
+  std::vector<ModeReach> result;
+  VectorXd reached = VectorXd::Zero(B.cols()), seen = VectorXd::Zero(C.rows());
+  for (const EigenGroup& g : eigenGroups(A)) {
+    if (g.value.imag() < 0) continue;
+    const double most = std::max(g.coupling.norm(), kCoupled * A.norm());
+    const MatrixXcd coupling = g.coupling / (most > 0 ? most : 1);
+    for (const Index state : statesOf(g)) {
+      const VectorXd by = lengths(g.right.row(state), coupling, g.left * B);
+      const VectorXd in =
+          lengths(g.left.col(state).transpose(), coupling.transpose(), (C * g.right).transpose());
+      result.push_back({g.value,
+                        modeText(g.value, coordinateOf(model, state)),
+                        {by.begin(), by.end()},
+                        {in.begin(), in.end()}});
+      reached = reached.cwiseMax(by);
+      seen = seen.cwiseMax(in);
+    }
+  }
+  // Of what the signal has of all modes; 0 where it has nothing of any.
+  const auto share = [](std::vector<double>& parts, const VectorXd& largest) {
+    for (size_t j = 0; j < parts.size(); ++j) {
+      if (largest[static_cast<Index>(j)] > 0) parts[j] /= largest[static_cast<Index>(j)];
+    }
+  };
+  for (ModeReach& m : result) {
+    share(m.inputs, reached);
+    share(m.outputs, seen);
   }
   std::ranges::stable_sort(result, {}, [](const ModeReach& m) { return std::abs(m.eigenvalue); });
   return result;

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "engine/analysis/eigenvalues.h"
@@ -243,4 +244,58 @@ TEST_CASE("Feedback: how modes are reached and seen, in parts of the best") {
   CHECK(modes[0].inputs[0] == doctest::Approx(1));
   CHECK(modes[1].inputs[0] > 0.1);
   CHECK(modes[1].inputs[0] < 1);
+}
+
+TEST_CASE("Feedback: how modes are reached, where eigenvalues are defective") {
+  // A cart x'' = u beside a damped swinger y'' = -4 y - 0.4 y' + b u.
+  for (const double zero : {0.0, 1.0}) {  // a double pole at 0, and one at -1
+    CAPTURE(zero);
+    for (const double b : {1.0, 0.0}) {
+      CAPTURE(b);
+      const Eigen::Matrix4d A{
+          {0, 1, 0, 0}, {-zero, -2 * zero, 0, 0}, {0, 0, 0, 1}, {0, 0, -4, -0.4}};
+      LinearModel m =
+          plants::linearModel(A, Eigen::Vector4d(0, 1, 0, b), Eigen::RowVector4d(1, 0, 0, 0));
+      m.rateOf = {-1, 0, -1, 2};
+      const std::vector<ModeReach> modes = modesReached(m);
+      REQUIRE(modes.size() == 3);
+      for (size_t i = 0; i < 2; ++i) {
+        CHECK(modes[i].eigenvalue.real() == doctest::Approx(-zero).epsilon(1e-7));
+        CHECK(modes[i].eigenvalue.imag() == 0);
+        CHECK(modes[i].name ==
+              (zero == 0 ? "the free movement of 'x1'" : "the mode of 'x1' that settles in 1 s"));
+        CHECK(modes[i].inputs[0] > 0.1);
+        CHECK(modes[i].outputs[0] > 0.1);
+      }
+      CHECK((b == 0 ? modes[2].inputs[0] < 1e-12 : modes[2].inputs[0] > 0.1));
+      CHECK(modes[2].outputs[0] < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("Feedback: of free movements that stand side by side an input reaches its own") {
+  // Three carts, each pushed by an input; the first of them at its place alone, where its speed stays.
+  MatrixXd A = MatrixXd::Zero(6, 6), B = MatrixXd::Zero(6, 3);
+  A.topRightCorner(3, 3).setIdentity();
+  B(0, 0) = B(4, 1) = B(5, 2) = 1;
+  LinearModel m = plants::linearModel(A, B, MatrixXd::Identity(3, 6));
+  m.rateOf = {-1, -1, -1, 0, 1, 2};
+  std::map<std::string, std::vector<ModeReach>> of;
+  for (const ModeReach& mode : modesReached(m)) of[mode.name].push_back(mode);
+  REQUIRE(of.size() == 3);
+  for (int k = 0; k < 3; ++k) {
+    const auto& own = of["the free movement of 'x" + std::to_string(k + 1) + "'"];
+    REQUIRE(own.size() == 2);
+    int reached = 0;
+    for (const ModeReach& mode : own) {
+      for (int j = 0; j < 3; ++j) {
+        if (j == k) continue;
+        CHECK(mode.inputs[j] < 1e-12);
+        CHECK(mode.outputs[j] < 1e-12);
+      }
+      reached += mode.inputs[k] > 0.1;
+      CHECK(mode.outputs[k] > 0.1);
+    }
+    CHECK(reached == (k == 0 ? 1 : 2));
+  }
 }
