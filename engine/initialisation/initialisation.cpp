@@ -418,18 +418,29 @@ void Initialisation::together(Completion& completion) {
 }
 
 /// In the modes in force, then in those of what was found, until they stay: Newton's method for
-/// what consists of branches. False: they do not come to rest, or there is no solution in some.
+/// what consists of branches. Where they lead to each other, steps are shorter and shorter. False: they
+/// do not come to rest, or there is no solution in some.
 bool Initialisation::solveInOwnModes(Completion& completion, std::vector<double> from) {
   constexpr int kMostRounds = 20;
+  double share = 1;
+  std::vector<Modes> seen{modes()};
   for (int round = 0; round < kMostRounds; ++round) {
     CoupledStart problem(at_, completion, conditions_, time_, options_.parameters,
-                         report_.redundantRows, std::move(from), yp_);
+                         report_.redundantRows, from, yp_);
     if (!solveCoupled(problem).converged) return false;
-    from = problem.y();
-    if (settlesAnew(from, problem.yp())) continue;
-    y_ = std::move(from);
-    yp_ = problem.yp();
-    return true;
+    std::vector<double> next = problem.y();
+    if (!settlesAnew(next, problem.yp())) {
+      y_ = std::move(next);
+      yp_ = problem.yp();
+      return true;
+    }
+    if (std::ranges::find(seen, modes()) != seen.end()) {
+      share *= 0.5;
+      for (size_t i = 0; i < next.size(); ++i) next[i] = std::lerp(from[i], next[i], share);
+      options_.settleModes(next, problem.yp());
+    }
+    seen.push_back(modes());
+    from = std::move(next);
   }
   return false;
 }

@@ -274,7 +274,7 @@ TEST_CASE("isfinite: false for a Dual with a value or a derivative that is not")
 }
 
 TEST_CASE("Quotients by what has overflowed have a derivative of zero") {
-  for (const double x : {710.0, 1e4}) {
+  for (const double x : {720.0, 1e4}) {
     const Dual e = exp(Dual::seed(x, 0)), c = cosh(Dual::seed(-x, 0));
     for (const Dual& q : {1.0 / (1.0 + e), Dual::seed(2.0, 0) / e, 1.0 / c}) {
       CHECK(q == 0.0);

@@ -489,14 +489,14 @@ components:
 simulation: {start: 0.35, stop: 0.65, interval: 0.1}
 outputs: ["*.y"]
 )");
-  // As `when {sampleTrigger, initial()}` has it; a hold waits for its startTime.
+  // As `when {sampleTrigger, initial()}` has it.
   CHECK(r.first("sampler.y") == 0.35);
   CHECK(r.first("zero.y") == 0.35);
   CHECK(r.first("later.y") == 0.35);
-  CHECK(r.first("latest.y") == 0);
+  CHECK(r.first("latest.y") == 0.35);
   CHECK(r.at(0.55, "sampler.y") == 0.5);
   CHECK(r.at(0.55, "later.y") == 0.35);
-  CHECK(r.at(0.55, "latest.y") == 0);
+  CHECK(r.at(0.55, "latest.y") == 0.35);
   for (const std::string of : {"sampler.y", "zero.y", "later.y", "latest.y"})
     CHECK(r.last(of) == 0.6);
 }

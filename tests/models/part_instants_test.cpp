@@ -95,7 +95,7 @@ TEST_CASE("FirstOrderHold: what holds before its first sample, at it and from th
     const double now = 0.6 + 0.25 * n;
     if (n >= 1) y = u(now - 0.25) + (u(now) - u(now - 0.25)) / 0.25 * (t - now);
     CHECK(std::abs(run["hold.y"][k] - y) < 1e-12);
-    CHECK(std::abs(run["held.y"][k] - (n < 0 ? 0 : u(now))) < 1e-12);
+    CHECK(std::abs(run["held.y"][k] - u(n < 0 ? 0 : now)) < 1e-12);
   }
 }
 

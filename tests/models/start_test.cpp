@@ -173,7 +173,7 @@ outputs: [j.s, j.a, c.touching]
 
 TEST_CASE("Start: what is fixed holds in the branches, limits and contacts of what is found") {
   // 10 N, a spring of 1 N/m and five times what is limited to 0.5: at rest at 7.5 m.
-  const char* mass = R"(
+  const char* mass = R"yaml(
 components:
   m:  {type: Translational.Mass, s: {start: @}, v: {fixed: true}, a: {fixed: true}}
   fx: {type: Translational.Fixed}
@@ -187,23 +187,29 @@ connections:
   - [k.flange, m.flange_b]
   - [f.flange, m.flange_b]
 outputs: [m.s]
-)";
-  const char* equation = R"(
-variables: {m.s: {start: @}}
-equations: ["der(m.s) = 10 - m.s - 5*(if m.s > 0.5 then 0.5 elseif m.s < -0.5 then -0.5 else m.s)"]
-initial_equations: ["der(m.s) = 0"]
-outputs: [m.s]
-)";
+)yaml";
+  const char* equation = R"yaml(
+variables: {x: {start: @}}
+equations: ["der(x) = 10 - x - 5*(if x > 0.5 then 0.5 elseif x < -0.5 then -0.5 else x)"]
+initial_equations: ["der(x) = 0"]
+outputs: [x]
+)yaml";
   // A table's interval: 1 + 3 s between 0 and 1.
-  const char* table = R"(
+  const char* table = R"yaml(
 components:
   m: {type: Translational.Mass, s: {start: @}, v: {fixed: true}}
   t: {type: Blocks.CombiTable1Ds, table: [[-1, 0], [0, 1], [1, 4], [2, 4.5]], u: m.s}
 initial_equations: ["t.y[1] = 1.888"]
 outputs: [m.s]
-)";
-  for (const auto& [text, expected] :
-       {std::pair{mass, 7.5}, std::pair{equation, 7.5}, std::pair{table, 0.296}}) {
+)yaml";
+  // Upper and lower limit lead to each other: at rest between them, at 1/(1 + 50).
+  std::string steep = mass;
+  steep.replace(steep.find("f_constant: 10"), 14, "f_constant: 1");
+  steep.replace(steep.find("-5*lim.y"), 8, "-50*lim.y");
+  for (const auto& [text, expected] : {std::pair<std::string, double>{mass, 7.5},
+                                       {steep, 1.0 / 51},
+                                       {equation, 7.5},
+                                       {table, 0.296}}) {
     for (const char* guess : {"-5", "-2.9", "0", "0.4", "3", "20"}) {
       std::string model = text;
       model.replace(model.find('@'), 1, guess);
@@ -215,17 +221,18 @@ outputs: [m.s]
       RunOptions options;
       options.stopTime = 1e-3;
       s.run(rows, options);
-      CHECK(rows["m.s"].front() == doctest::Approx(expected).epsilon(1e-9));
+      CHECK(rows[text == equation ? "x" : "m.s"].front() ==
+            doctest::Approx(expected).epsilon(1e-9));
     }
   }
 }
 
 TEST_CASE("Start: what could be met by a branch alone that does not hold there is refused") {
-  Simulation s = Simulation::fromText(catalogue(), R"(
+  Simulation s = Simulation::fromText(catalogue(), R"yaml(
 variables: {x: {start: 0}}
 equations: ["der(x) = if x > 1 then 2 elseif x < -1 then -3 else 4 + x"]
 initial_equations: ["der(x) = 0"]
-)",
+)yaml",
                                       "model.yaml");
   std::string message;
   try {
