@@ -156,8 +156,7 @@ LoopPlot stepOf(const LinearModel& m) {
     for (size_t i = 0; i < m.outputs.size(); ++i) {
       view.plot.panels[i].curves.push_back(
           {.label = "1 of " + m.inputs[j].name, .x = t, .y = view.plot.keep(r.y[i]), .color = j});
-      view.numbers +=
-          pairName(m, i, j) + settlingText(Settling::of(r.t, r.y[i], r.rest[i]), r.t.back()) + "\n";
+      view.numbers += pairName(m, i, j) + settlingText(r.settling[i], r.t.back()) + "\n";
     }
   }
   return view;

@@ -146,22 +146,50 @@ TEST_CASE("Step response: of a lag and of a resonance, at every time") {
   const StepResponse r = StepResponse::of(lag, 0);
   for (size_t i = 0; i < r.t.size(); i += 50)
     CHECK(r.y[0][i] == doctest::Approx(2 * (1 - std::exp(-r.t[i] / 0.5))).epsilon(1e-10));
-  const Settling s = Settling::of(r.t, r.y[0], r.rest[0]);
-  const double step = r.t[1];
-  CHECK(s.rise == doctest::Approx(0.5 * std::log(9)).epsilon(3 * step));
-  CHECK(s.settled == doctest::Approx(0.5 * std::log(50)).epsilon(4 * step));
+  const Settling& s = r.settling[0];
+  CHECK(s.rise == doctest::Approx(0.5 * std::log(9)).epsilon(1e-9));
+  CHECK(s.settled == doctest::Approx(0.5 * std::log(50)).epsilon(1e-9));
   CHECK(s.overshoot == 0);
   const double d = 0.2;
   const StepResponse swing = StepResponse::of(plants::swinging(3, d), 0);
-  CHECK(Settling::of(swing.t, swing.y[0], swing.rest[0]).overshoot ==
-        doctest::Approx(std::exp(-d * kPi / std::sqrt(1 - d * d))).epsilon(1e-3));
+  CHECK(swing.settling[0].overshoot ==
+        doctest::Approx(std::exp(-d * kPi / std::sqrt(1 - d * d))).epsilon(1e-9));
+}
+
+TEST_CASE("Step response: what is fast is seen beside what is slow, sampled or not") {
+  // 0.9 of a resonance at 100 rad/s, 0.1 of a lag of 100 s, by which the first peak, at pi/w, is raised.
+  const double d = 0.1, w0 = 100, w = w0 * std::sqrt(1 - d * d);
+  Eigen::Matrix3d A{{0, 1, 0}, {-w0 * w0, -2 * d * w0, 0}, {0, 0, -0.01}};
+  const LinearModel m =
+      plants::linearModel(A, Eigen::Vector3d(0, w0 * w0, 0.01), Eigen::RowVector3d(0.9, 0, 0.1));
+  const auto exact = [&](double t) {
+    return 0.9 * (1 - std::exp(-d * w0 * t) * (std::cos(w * t) + d * w0 / w * std::sin(w * t))) -
+           0.1 * std::expm1(-0.01 * t);
+  };
+  const auto crossing = [&](double part) {
+    double low = 0, high = kPi / w;
+    for (int i = 0; i < 60; ++i) {
+      const double t = 0.5 * (low + high);
+      (exact(t) < part ? low : high) = t;
+    }
+    return high;
+  };
+  double most = 0;
+  for (double t = 0; t < 2 * kPi / w; t += 1e-6) most = std::max(most, exact(t));
+  const double rise = crossing(0.9) - crossing(0.1), settled = 100 * std::log(5);
+  const Settling s = StepResponse::of(m, 0).settling[0];
+  CHECK(s.rise == doctest::Approx(rise).epsilon(1e-6));
+  CHECK(s.overshoot == doctest::Approx(most - 1).epsilon(1e-6));
+  CHECK(s.settled == doctest::Approx(settled).epsilon(1e-6));
+  const double h = 1e-3;
+  const Settling each = StepResponse::of(sampled(m, h), 0).settling[0];
+  CHECK(std::abs(each.rise - rise) <= h);
+  CHECK(each.overshoot == doctest::Approx(most - 1).epsilon(1e-2));
+  CHECK(std::abs(each.settled - settled) <= 1.001 * h);
 }
 
 TEST_CASE("Step response: its end is the gain at rest, however long it takes to get there") {
-  const auto settlingOf = [](const LinearModel& m) {
-    const StepResponse r = StepResponse::of(m, 0);
-    return Settling::of(r.t, r.y[0], r.rest[0]);
-  };
+  const auto settlingOf = [](const LinearModel& m) { return StepResponse::of(m, 0).settling[0]; };
   // Many short samples: 2 % after ln 50.
   const Settling lag = settlingOf(sampled(plants::firstOrder(1, 1), 1e-4));
   CHECK(lag.rest == doctest::Approx(1).epsilon(1e-9));
