@@ -173,6 +173,21 @@ namespace {
 struct OpenColumns {
   VectorXd shares;       ///< per column of the equations: its length in an orthonormal basis
   int combinations = 0;  ///< the dimension; 0: they are regular
+
+  /// `columns`: where those of M stand.
+  void add(const MatrixXd& M, const std::vector<int>& columns) {
+    if (M.size() == 0) return;
+    const MatrixXd null = OrthogonalFactors(M, 1e-13).nullSpace();
+    if (null.cols() > 0) shares(columns) = null.rowwise().norm();
+    combinations += null.cols();
+  }
+  std::vector<int> all() const {
+    std::vector<int> result;
+    for (int i = 0; i < shares.size(); ++i) {
+      if (shares[i] > 1e-6) result.push_back(i);
+    }
+    return result;
+  }
 };
 
 /// `take`: the columns that count.
@@ -182,11 +197,7 @@ OpenColumns openIn(const BlockMatrix& A, Take take) {
   for (int s = 0; s < A.blocks(); ++s) {
     std::vector<int> columns;
     std::ranges::copy_if(A.columnsOf(s), std::back_inserter(columns), take);
-    const MatrixXd part = A.part(A.rowsOf(s), columns);
-    if (part.size() == 0) continue;
-    const MatrixXd null = OrthogonalFactors(part, 1e-13).nullSpace();
-    if (null.cols() > 0) open.shares(columns) = null.rowwise().norm();
-    open.combinations += null.cols();
+    open.add(A.part(A.rowsOf(s), columns), columns);
   }
   return open;
 }
@@ -210,26 +221,15 @@ std::vector<int> takingPart(const OpenColumns& open, int first, int count) {
 }  // namespace
 
 std::vector<int> undeterminedColumns(const Completion& completion) {
-  const OpenColumns open = openIn(completion);
-  std::vector<int> result;
-  for (int i = 0; i < open.shares.size(); ++i) {
-    if (open.shares[i] > 1e-6) result.push_back(i);
-  }
-  return result;
+  return openIn(completion).all();
 }
 
 std::vector<int> dependentRows(const Completion& completion) {
   const BlockMatrix A = completion.scaledMatrix();
-  std::vector<int> result;
-  for (int s = 0; s < A.blocks(); ++s) {
-    const MatrixXd part = A.part(A.rowsOf(s), A.columnsOf(s));
-    if (part.size() == 0) continue;
-    const MatrixXd null = OrthogonalFactors(part.transpose(), 1e-13).nullSpace();
-    for (int i = 0; i < part.rows() && null.cols() > 0; ++i) {
-      if (null.row(i).norm() > 1e-6) result.push_back(A.rowsOf(s)[i]);
-    }
-  }
-  return result;
+  OpenColumns open{VectorXd::Zero(A.rows())};
+  for (int s = 0; s < A.blocks(); ++s)
+    open.add(A.part(A.rowsOf(s), A.columnsOf(s)).transpose(), A.rowsOf(s));
+  return open.all();
 }
 
 std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout) {

@@ -19,7 +19,8 @@ struct InitialOptions {
   std::vector<InitialEquation>
       equations;        ///< further conditions; their functions outlive the Initialisation
   double duration = 0;  ///< [s] of the run; 0: unknown
-  /// Brings the modes in line with positions and velocities; called when these are found.
+  /// Brings the modes in line with a point: once positions and velocities are found, and where what is fixed
+  /// hangs on the modes, with accelerations as well.
   std::function<void(const std::vector<double>& y, const std::vector<double>& yp)> settleModes;
 };
 
