@@ -1,13 +1,13 @@
 # How sources are compiled, by the pace of what they hold. STEP: what every step of a run goes
 # through, with all optimisation. ONCE: what a command does once, such as reading files and writing
 # messages; -O1 takes little more than half the time of -O3 there, and no run notices it.
-# Pictures are made pixel by pixel and are not among it. TEST: what tests a build that is to be quick.
+# Pictures are made pixel by pixel and are not among it. TEST: tests, without any.
 
 # cardan_precompile(<target> <pace>): Eigen and the standard headers, precompiled once for all targets
 # of a pace. None of our own headers, so that no change of ours rebuilds it.
 function(cardan_precompile target pace)
   set(options "")
-  if(pace STREQUAL "TEST" AND CARDAN_QUICK)
+  if(pace STREQUAL "TEST")
     set(options "$<$<CONFIG:Release>:-O0>")
   elseif(NOT pace STREQUAL "STEP")
     set(options "$<$<CONFIG:Release>:-O1>")

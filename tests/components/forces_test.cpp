@@ -4,7 +4,6 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
-#include <limits>
 
 #include "components/forces/damper.h"
 #include "components/forces/gas_force_2.h"
@@ -19,21 +18,14 @@
 namespace cardan {
 namespace {
 
+using fake::kEps;
+using fake::kHundreds;
 using fake::LoadsBench;
+using fake::near;
 using fake::uniformVector;
-
-constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kAlgebra =
-    2000 * kEps;  // chains of some hundred operations on numbers of order 1 to 30
 
 void moveAll(LoadsBench& b, std::mt19937& random) {
   for (auto& frame : b.t->frames) frame = fake::Path(random).frame();
-}
-bool near(const Vector3d& a, const Vector3d& b, double tolerance = kAlgebra) {
-  return (a - b).norm() <= tolerance * (1 + a.norm() + b.norm());
-}
-bool near(double a, double b, double tolerance = kAlgebra) {
-  return std::abs(a - b) <= tolerance * (1 + std::abs(a) + std::abs(b));
 }
 bool allFinite(const Dual& x) { return std::isfinite(x.v) && std::isfinite(x.lane(0)); }
 
@@ -44,7 +36,7 @@ void checkBalance(LoadsBench& b) {
                  r_b = fake::values(b.frame("frame_b").r_0);
   const Vector3d moment = b.t_0("frame_a") + b.t_0("frame_b") + r_a.cross(b.f_0("frame_a")) +
                           r_b.cross(b.f_0("frame_b"));
-  CHECK(moment.norm() <= kAlgebra * (1 + b.f_0("frame_b").norm()));
+  CHECK(moment.norm() <= kHundreds * (1 + b.f_0("frame_b").norm()));
 }
 
 Vector3d resolvedIn(LoadsBench& b, const std::string& in, const Vector3d& u) {
@@ -149,11 +141,11 @@ TEST_CASE(
       LoadsBench b(c, {{"c", 30.0}, {"m", 0.7}, {"lengthFraction", fraction}}, world);
       moveAll(b, random);
       b.evaluate();
-      CHECK(near(b.power("frame_a") + b.power("frame_b"), b.energyRate(), 10 * kAlgebra));
+      CHECK(near(b.power("frame_a") + b.power("frame_b"), b.energyRate(), 10 * kHundreds));
       // Newton for the mass: all force on the component is der(p) minus weight.
       const Vector3d r_CM = fake::values(b.described.vector("lineForce.r_CM_0", *b.t));
       const Vector3d weight = 0.7 * world.gravityAcceleration(r_CM);
-      CHECK(near(b.f_0("frame_a") + b.f_0("frame_b") + weight, b.momentumRate(), 10 * kAlgebra));
+      CHECK(near(b.f_0("frame_a") + b.f_0("frame_b") + weight, b.momentumRate(), 10 * kHundreds));
     }
   }
 }
@@ -277,7 +269,7 @@ TEST_CASE(
     b.evaluate();
     const auto state = b.declared.drivenPotentials[0].second->evaluate(b.t->view());
     const double flangePower = 7 * state.velocity.v;
-    const double tolerance = 100 * kAlgebra;  // 1/length of a random line
+    const double tolerance = 100 * kHundreds;  // 1/length of a random line
     CHECK(near(b.power("frame_a") + b.power("frame_b") + flangePower, b.energyRate(), tolerance));
     // Sums over both masses, weight included.
     const Vector3d g_0 = b.t->settings.gravityAcceleration(Vector3d(0, 0, 0));

@@ -17,6 +17,7 @@ namespace cardan {
 namespace {
 
 using fake::along;
+using fake::kAlgebra;
 using fake::Path;
 using fake::rates;
 using fake::uniform;
@@ -24,8 +25,6 @@ using fake::uniformVector;
 using fake::valueOf;
 using fake::values;
 
-// Sums of some ten products of numbers of size 1 to 10.
-constexpr double kAlgebra = 1e-12;
 constexpr int kMaxPositions = 12;
 
 /// A law, and the component that it lives in.

@@ -2,10 +2,23 @@
 // flanges, unknowns, modes.
 #pragma once
 
+#include <limits>
+
 #include "fakes.h"
 #include "motions.h"
 
 namespace cardan::fake {
+
+inline constexpr double kEps = std::numeric_limits<double>::epsilon();
+// Chains of some hundred operations on numbers of order 1 to 30.
+inline constexpr double kHundreds = 2000 * kEps;
+
+inline bool near(const Vector3d& a, const Vector3d& b, double tolerance = kHundreds) {
+  return (a - b).norm() <= tolerance * (1 + a.norm() + b.norm());
+}
+inline bool near(double a, double b, double tolerance = kHundreds) {
+  return std::abs(a - b) <= tolerance * (1 + std::abs(a) + std::abs(b));
+}
 
 /// A component after reading and declaring, and the tables of one evaluation in Dual (lane 0: along
 /// the path).

@@ -8,6 +8,9 @@
 
 namespace cardan::fake {
 
+// Sums of some ten products of numbers of size 1 to 10.
+inline constexpr double kAlgebra = 1e-12;
+
 inline double uniform(std::mt19937& random, double size = 1) {
   return std::uniform_real_distribution<double>(-size, size)(random);
 }

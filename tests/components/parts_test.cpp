@@ -35,13 +35,12 @@ namespace {
 
 using fake::Declared;
 using fake::Described;
+using fake::kAlgebra;
 using fake::Reader;
 using fake::Start;
 using fake::Tables;
 using fake::Values;
 using Numbers = std::vector<double>;
-
-constexpr double kAlgebra = 1e-12;
 
 /// A component read, declared and described.
 template <class C>

@@ -4,7 +4,6 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
-#include <limits>
 
 #include "components/laws/body_base.h"
 #include "components/parts/bevel_gear_1d.h"
@@ -16,16 +15,7 @@ namespace cardan {
 namespace {
 
 using fake::LoadsBench;
-
-constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kAlgebra = 1000 * kEps;
-
-bool near(const Vector3d& a, const Vector3d& b) {
-  return (a - b).norm() <= kAlgebra * (1 + a.norm() + b.norm());
-}
-bool near(double a, double b) {
-  return std::abs(a - b) <= kAlgebra * (1 + std::abs(a) + std::abs(b));
-}
+using fake::near;
 
 WorldSettings without3D() {
   WorldSettings world;
