@@ -315,7 +315,7 @@ long ExpressionVariable::operations() const {
 
 void ExpressionVariable::relationResidualsIn(std::uint64_t pass, const View<double>& x,
                                              double* residuals) const {
-  const Meanwhile compared(x.tables().expressions->reading, Reading::compared);
+  const Meanwhile plain(x.tables().expressions->reading, Reading::plain);
   std::uint64_t own = pass;
   x.tables().expressions->withinBranches(
       [&] {
@@ -327,7 +327,7 @@ void ExpressionVariable::relationResidualsIn(std::uint64_t pass, const View<doub
       [&] { return allFinite(std::span(residuals, expression_.relationCount())); });
 }
 void ExpressionVariable::relationStates(const View<double>& x, RelationState* states) const {
-  const Meanwhile compared(x.tables().expressions->reading, Reading::compared);
+  const Meanwhile plain(x.tables().expressions->reading, Reading::plain);
   x.tables().expressions->withinBranches(
       [&] {
         updateInner(newPass(x), x);
