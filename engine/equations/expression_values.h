@@ -18,6 +18,12 @@ struct ExpressionValues {
     std::uint64_t pass = 0;
   };
   std::vector<One> ofExpression;  ///< by ExpressionVariable's number; made when first needed
+  /// Of an array of the table that is no expression, and in which pass.
+  struct Array {
+    std::vector<S> elements;
+    std::uint64_t pass = 0;
+  };
+  std::vector<Array> ofArray;  ///< by their place in the table; made when first needed
   std::vector<const ExpressionVariable*> waiting;  ///< of an evaluation
   std::uint64_t passes = 0;
   std::vector<S> scratch;            ///< a variable of which one element is wanted

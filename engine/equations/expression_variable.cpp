@@ -70,9 +70,15 @@ ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<S
       level_(expression_.isConstant() ? Level::Constant : Level::Time),
       readsTime_(expression_.reads().time),
       number_(table.countExpression()) {
-  for (const Source& s : sources_) {
+  const std::vector<int> slots = expression_.packSlots();
+  slots_ = slots.size();
+  for (Source& s : sources_) {
     const VariableTable::Variable& v = table_[s.variable];
-    slots_ = std::max<size_t>(slots_, s.slot + v.size);
+    const auto first = std::ranges::lower_bound(slots, s.slot),
+               last = std::ranges::lower_bound(slots, s.slot + v.size);
+    read_.emplace_back(first, last);
+    for (int& element : read_.back()) element -= s.slot;
+    s.slot = static_cast<int>(first - slots.begin());
     ExpressionVariable* inner = v.expression;
     inner_.push_back(inner);
     hasInner_ = hasInner_ || inner;
@@ -100,9 +106,14 @@ ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<S
 
 size_t ExpressionVariable::sourceOf(int slot) const {
   const auto at = std::ranges::find_if(sources_, [&](const Source& s) {
-    return slot >= s.slot && slot < s.slot + table_[s.variable].size;
+    return slot >= s.slot && slot < s.slot + std::ssize(read_[&s - sources_.data()]);
   });
   return at - sources_.begin();
+}
+
+int ExpressionVariable::elementOf(int slot) const {
+  const size_t i = sourceOf(slot);
+  return read_[i][slot - sources_[i].slot];
 }
 
 /// Source i is a number, or a function of time that no input reaches.
@@ -145,22 +156,47 @@ const RelationState* ExpressionVariable::frozen(const View<S>& x) const {
   return all + firstRelation_;
 }
 
-/// Reads the variables; of expressions among them what this pass has found.
+/// The elements of a variable that is no expression, found once in a pass for all that read some of them.
 template <class S>
-void ExpressionVariable::fill(const View<S>& x, S* slots) const {
+const std::vector<S>& ExpressionVariable::arrayOf(std::uint64_t pass, const View<S>& x,
+                                                  int variable) const {
+  auto& all = x.tables().expressions->ofArray;
+  if (std::ssize(all) <= variable) all.resize(static_cast<size_t>(variable) + 1);
+  auto& own = all[static_cast<size_t>(variable)];
+  if (own.pass == pass) return own.elements;
+  const VariableTable::Variable& v = table_[variable];
+  own.elements.resize(static_cast<size_t>(v.size), S(0));
+  v.function->evaluate(x, own.elements.data());
+  own.pass = pass;
+  return own.elements;
+}
+
+/// Reads of the variables the elements that the expression needs; of expressions among them what this pass
+/// has found.
+template <class S>
+void ExpressionVariable::fill(std::uint64_t pass, const View<S>& x, S* slots) const {
   for (size_t i = 0; i < sources_.size(); ++i) {
     const Source& s = sources_[i];
     const VariableTable::Variable& v = table_[s.variable];
-    S* out = slots + s.slot;
+    const std::vector<int>& read = read_[i];
+    S* const out = slots + s.slot;
+    const auto take = [&](const std::vector<S>& all) {
+      for (size_t k = 0; k < read.size(); ++k) out[k] = all[static_cast<size_t>(read[k])];
+    };
     if (s.derivative > 0 && s.rate.index >= 0) {
-      for (int k = 0; k < v.size; ++k) out[k] = x.inputRate(s.rate, k);
-    } else if (s.derivative > 1) {
-      secondDerivative(*v.function, v.size, x, out);
+      for (size_t k = 0; k < read.size(); ++k) out[k] = x.inputRate(s.rate, read[k]);
     } else if (s.derivative > 0) {
-      derivative(*v.function, v.size, x, out);
+      std::vector<S> all(static_cast<size_t>(v.size));
+      if (s.derivative > 1) {
+        secondDerivative(*v.function, v.size, x, all.data());
+      } else {
+        derivative(*v.function, v.size, x, all.data());
+      }
+      take(all);
     } else if (inner_[i]) {
-      const std::vector<S>& found = inner_[i]->values(x).results;
-      std::copy(found.begin(), found.end(), out);
+      take(inner_[i]->values(x).results);
+    } else if (std::ssize(read) < v.size) {
+      take(arrayOf(pass, x, s.variable));
     } else {
       v.function->evaluate(x, out);
     }
@@ -194,7 +230,7 @@ void ExpressionVariable::updateInner(std::uint64_t pass, const View<S>& x) const
 /// Pre: what it reads is up to date.
 template <class S>
 void ExpressionVariable::update(std::uint64_t pass, const View<S>& x, Values<S>& own) const {
-  fill(x, own.slots.data());
+  fill(pass, x, own.slots.data());
   const Reading reading = x.tables().expressions->reading;
   if constexpr (std::is_same_v<S, double>) {
     if (reading != Reading::plain) {
@@ -319,20 +355,24 @@ void ExpressionVariable::relationResidualsIn(std::uint64_t pass, const View<doub
   std::uint64_t own = pass;
   x.tables().expressions->withinBranches(
       [&] {
-        updateInner(std::exchange(own, newPass(x)), x);
+        const std::uint64_t now = std::exchange(own, newPass(x));
+        updateInner(now, x);
         Values<double>& v = values(x);
-        fill(x, v.slots.data());
+        fill(now, x, v.slots.data());
         expression_.relationResiduals(v.slots.data(), x.time(), frozen(x), v.registers, residuals);
       },
       [&] { return allFinite(std::span(residuals, expression_.relationCount())); });
 }
-void ExpressionVariable::relationStates(const View<double>& x, RelationState* states) const {
+void ExpressionVariable::relationStatesIn(std::uint64_t pass, const View<double>& x,
+                                          RelationState* states) const {
   const Meanwhile plain(x.tables().expressions->reading, Reading::plain);
+  std::uint64_t own = pass;
   x.tables().expressions->withinBranches(
       [&] {
-        updateInner(newPass(x), x);
+        const std::uint64_t now = std::exchange(own, newPass(x));
+        updateInner(now, x);
         Values<double>& v = values(x);
-        fill(x, v.slots.data());
+        fill(now, x, v.slots.data());
         expression_.relationStates(v.slots.data(), x.time(), frozen(x), v.registers, states);
       },
       [&] { return allFinite(values(x).slots); });
@@ -384,7 +424,7 @@ std::optional<BoundExpression::Fault> ExpressionVariable::undecided(std::uint64_
   std::map<const ExpressionVariable*, BoundExpression::Fault> found;
   const auto look = [&](const ExpressionVariable* e) {
     Values<double>& own = e->values(x);
-    e->fill(x, own.slots.data());
+    e->fill(pass, x, own.slots.data());
     const auto innerOf = [e](int slot) { return e->inner_[e->sourceOf(slot)]; };
     std::function<bool(int)> hangs;
     if (!found.empty()) hangs = [&](int slot) { return found.contains(innerOf(slot)); };
@@ -412,9 +452,10 @@ std::optional<BoundExpression::Fault> ExpressionVariable::fault(const View<doubl
   const ExpressionVariable* e = this;
   std::optional<BoundExpression::Fault> found;
   while (e) {
-    e->updateInner(newPass(x), x);
+    const std::uint64_t pass = newPass(x);
+    e->updateInner(pass, x);
     std::vector<double>& slots = e->values(x).slots;
-    e->fill(x, slots.data());
+    e->fill(pass, x, slots.data());
     const auto here = e->expression_.fault(slots.data(), x.time(), e->frozen(x));
     if (!here) break;
     found = here;

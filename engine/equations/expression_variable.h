@@ -21,7 +21,7 @@ class ExpressionVariable final : public VariableFunction {
  public:
   struct Source {
     int variable;    ///< in the table
-    int slot;        ///< first slot
+    int slot;        ///< first slot: of all elements, and from then on of those that are read
     int derivative;  ///< order of its time derivative that is meant; 0: itself
     SignalId rate{
         -1};  ///< of a derivative: the signal that carries the variable, or its derivative
@@ -81,7 +81,10 @@ class ExpressionVariable final : public VariableFunction {
     relationResidualsIn(newPass(x), x, residuals);
   }
   void relationResidualsIn(std::uint64_t pass, const View<double>& x, double* residuals) const;
-  void relationStates(const View<double>& x, RelationState* states) const;
+  void relationStates(const View<double>& x, RelationState* states) const {
+    relationStatesIn(newPass(x), x, states);
+  }
+  void relationStatesIn(std::uint64_t pass, const View<double>& x, RelationState* states) const;
   /// Relation k depends on time alone.
   bool relationIsOfTime(int k) const;
   /// Relation k depends on one of these variables of the table.
@@ -102,6 +105,8 @@ class ExpressionVariable final : public VariableFunction {
   std::optional<BoundExpression::Fault> undecided(std::uint64_t pass, const View<double>& x) const;
   /// Index of the source that a slot belongs to.
   size_t sourceOf(int slot) const;
+  /// The element of its source.
+  int elementOf(int slot) const;
 
  private:
   template <class S>
@@ -124,11 +129,14 @@ class ExpressionVariable final : public VariableFunction {
   template <class S>
   void updateInner(std::uint64_t pass, const View<S>& x) const;
   template <class S>
-  void fill(const View<S>& x, S* slots) const;
+  const std::vector<S>& arrayOf(std::uint64_t pass, const View<S>& x, int variable) const;
+  template <class S>
+  void fill(std::uint64_t pass, const View<S>& x, S* slots) const;
 
   BoundExpression expression_;
   std::vector<Source> sources_;
   std::vector<ExpressionVariable*> inner_;  ///< per source: the expression that it is, or null
+  std::vector<std::vector<int>> read_;      ///< per source: the elements that are read
   const VariableTable& table_;
   std::string text_;
   Level level_ = Level::Constant;

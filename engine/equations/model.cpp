@@ -623,7 +623,7 @@ std::optional<HeldStart> Model::heldStart(InitialEquationOfFile& e, bool leftIsH
   for (const int slot : start.held->expression().slotsAsTheyAre()) {
     if (slot < 0) return std::nullopt;
     const ExpressionVariable::Source& source = start.held->sources()[start.held->sourceOf(slot)];
-    start.places.push_back(whens_->held.placesOf(source.variable, slot - source.slot));
+    start.places.push_back(whens_->held.placesOf(source.variable, start.held->elementOf(slot)));
     if (source.derivative > 0 || start.places.back().empty()) return std::nullopt;
     const auto described = [&](const VariableDescription& v) {
       const std::string& name = assembly_->variables[source.variable].name;

@@ -68,27 +68,29 @@ void ModelEquations::evaluateAs(View<S>& x) const {
       }
     }
   }
+  const std::uint64_t pass = x.tables().expressions->newPass();
   for (const Row& r : rows_) {
-    if (!r.readsLoads) evaluateRow(r, x);
+    if (!r.readsLoads) evaluateRow(r, pass, x);
   }
 }
 
 template <class S>
 void ModelEquations::rowsOfLoads(View<S>& x) const {
+  const std::uint64_t pass = x.tables().expressions->newPass();
   for (const Row& r : rows_) {
-    if (r.readsLoads) evaluateRow(r, x);
+    if (r.readsLoads) evaluateRow(r, pass, x);
   }
 }
 template void ModelEquations::rowsOfLoads(View<double>&) const;
 template void ModelEquations::rowsOfLoads(View<Dual>&) const;
 
 template <class S>
-void ModelEquations::evaluateRow(const Row& r, View<S>& x) {
+void ModelEquations::evaluateRow(const Row& r, std::uint64_t pass, View<S>& x) {
   std::vector<S>& scratch = x.tables().expressions->scratch;
   S* const row = &x.row(r.id);
-  r.left->evaluate(x, row);
+  r.left->evaluateIn(pass, x, row);
   if (std::ssize(scratch) < r.size) scratch.resize(r.size);
-  r.right->evaluate(x, scratch.data());
+  r.right->evaluateIn(pass, x, scratch.data());
   for (int i = 0; i < r.size; ++i) row[i] -= scratch[i];
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -85,7 +86,7 @@ class ModelEquations final : public Component {
   template <class S>
   void evaluateAs(View<S>& x) const;
   template <class S>
-  static void evaluateRow(const Row& r, View<S>& x);
+  static void evaluateRow(const Row& r, std::uint64_t pass, View<S>& x);
 
   std::vector<Unknown> unknowns_;
   std::vector<Row> rows_;

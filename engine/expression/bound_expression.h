@@ -60,6 +60,8 @@ class BoundExpression {
   /// Makes the jumps of functions relations, and their kinks if `kinks`: the motion feels them. Call once.
   void watchBends(bool kinks = true);
 
+  /// Program::packSlots().
+  std::vector<int> packSlots() { return program_.packSlots(); }
   /// Per result the slot of the variable that it is, as it stands; -1: it is more than that.
   std::vector<int> slotsAsTheyAre() const;
 

@@ -71,6 +71,10 @@ class Lowering {
   Value select(const Value& x, const std::vector<int>& indices, const Node& node,
                const std::string& what);
   Value index(const Node& node);
+  std::optional<VariableSlots> slotsOf(const std::string& name, int derivativeOrder);
+  static Value placesOf(const VariableSlots& slots);
+  void loadPlaces(Value& x, const VariableSlots& slots, const Node& node, const std::string& name,
+                  int derivativeOrder);
 
   // Operators
   Value unary(const Node& node);

@@ -47,11 +47,14 @@ LoweredValue Lowering::name(const Node& node, const std::string& fullName, int d
   std::vector<int> indices;
   while (splitIndices(base, indices)) {
     groups.push_back(indices);
-    auto value = find(node, base, derivativeOrder);
+    // Of a variable only what is chosen is loaded.
+    const std::optional<VariableSlots> slots = slotsOf(base, derivativeOrder);
+    auto value = slots ? std::optional(placesOf(*slots)) : find(node, base, derivativeOrder);
     if (!value) continue;
     for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
       value = select(*value, *group, node, base);
     }
+    if (slots) loadPlaces(*value, *slots, node, base, derivativeOrder);
     return limited(*value);
   }
   if (derivativeOrder == 0 && !locals_) {
@@ -84,13 +87,33 @@ std::optional<LoweredValue> Lowering::find(const Node& node, const std::string& 
     return constantValue(*value);
   }
   const VariableSlots& slots = std::get<VariableSlots>(*meaning);
-  Value x{slots.isBoolean ? ValueType::boolean : ValueType::real, slots.shape, {}, ""};
-  for (int i = 0; i < slots.shape.size(); ++i) {
-    const Operand loaded = program_.load(slots.first + i, &node);
-    sources_.try_emplace(loaded.target, Source{name, derivativeOrder, i, &node});
-    x.elements.push_back(loaded);
-  }
+  Value x = placesOf(slots);
+  loadPlaces(x, slots, node, name, derivativeOrder);
   return x;
+}
+
+/// Of a variable; nothing: the name is of something else.
+std::optional<VariableSlots> Lowering::slotsOf(const std::string& name, int derivativeOrder) {
+  if (locals_) return std::nullopt;
+  const auto meaning = resolver_.resolve(name, derivativeOrder);
+  const auto* slots = meaning ? std::get_if<VariableSlots>(&*meaning) : nullptr;
+  return slots ? std::optional(*slots) : std::nullopt;
+}
+
+/// The numbers of the elements in place of these.
+LoweredValue Lowering::placesOf(const VariableSlots& slots) {
+  Value x{slots.isBoolean ? ValueType::boolean : ValueType::real, slots.shape, {}, ""};
+  for (int i = 0; i < slots.shape.size(); ++i) x.elements.push_back(Operand::number(i));
+  return x;
+}
+
+void Lowering::loadPlaces(Value& x, const VariableSlots& slots, const Node& node,
+                          const std::string& name, int derivativeOrder) {
+  for (Operand& element : x.elements) {
+    const int i = static_cast<int>(element.constant);
+    element = program_.load(slots.first + i, &node);
+    sources_.try_emplace(element.target, Source{name, derivativeOrder, i, &node});
+  }
 }
 
 void Lowering::failUnknown(const Node& node, const std::string& name, int derivativeOrder) {
@@ -126,7 +149,10 @@ LoweredValue Lowering::select(const Value& x, const std::vector<int>& indices, c
 }
 
 LoweredValue Lowering::index(const Node& node) {
-  const Value x = lower(*node.arguments[0]);
+  const Node& whole = *node.arguments[0];
+  const std::optional<VariableSlots> slots =
+      whole.kind == NodeKind::name ? slotsOf(whole.text, 0) : std::nullopt;
+  const Value x = slots ? placesOf(*slots) : lower(whole);
   std::vector<int> indices;
   for (size_t i = 1; i < node.arguments.size(); ++i) {
     const Node& part = *node.arguments[i];
@@ -139,7 +165,9 @@ LoweredValue Lowering::index(const Node& node) {
     if (chosen == 0) fail(part, "index 0 is out of range; the first index is 1");
   }
   if (x.type == ValueType::string) fail(node, "a string has no elements");
-  return select(x, indices, node, toString(*node.arguments[0]));
+  Value chosen = select(x, indices, node, toString(whole));
+  if (slots) loadPlaces(chosen, *slots, whole, whole.text, 0);
+  return chosen;
 }
 
 LoweredValue Lowering::derivative(const Node& node) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "engine/expression/value.h"
@@ -159,6 +160,18 @@ Program::Reads Program::followedBy(const std::vector<int>& results) const {
     }
   };
   return readsAmong(instructions_, reachedFrom(results, instructions_.size(), ahead));
+}
+
+std::vector<int> Program::packSlots() {
+  std::set<int> read;
+  for (int i = 0; i < size(); ++i) read.insert(slotOf(i));
+  read.erase(-1);
+  const std::vector<int> slots(read.begin(), read.end());
+  for (Instruction& step : instructions_) {
+    if (step.operation == Operation::load)
+      step.a = static_cast<int>(std::ranges::lower_bound(slots, step.a) - slots.begin());
+  }
+  return slots;
 }
 
 bool Program::jumps() const {

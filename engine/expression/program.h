@@ -82,6 +82,8 @@ class Program {
   void finish(const std::vector<int>& outputs);
 
   int size() const { return std::ssize(instructions_); }
+  /// Numbers the slots that are read anew, without gaps; returns which they were, in their order.
+  std::vector<int> packSlots();
   /// That register `i` is loaded from; -1: it is computed.
   int slotOf(int i) const {
     return instructions_[i].operation == Operation::load ? instructions_[i].a : -1;

@@ -18,6 +18,7 @@ bool isRow(Level level) { return level != Level::Constant && level != Level::Tim
 
 template <class S>
 S StartCondition::residue(const Workspace<S>& w, std::vector<S>& buffer) const {
+  if (isUnknown) return w.y[unknown] - wanted;
   if (std::ssize(buffer) < size) buffer.resize(size, S(0));
   // A view only reads here; it holds a reference because components write through it.
   View<S> view(const_cast<EvaluationTables<S>&>(w.tables));
@@ -92,6 +93,7 @@ void StartConditions::addStarts(const Equations& equations, const VariableTable&
     }
     if (const auto u = unknownOf.find({s.of.variable, s.of.element}); u != unknownOf.end()) {
       c.unknown = u->second;
+      c.isUnknown = v.instance >= 0 && b.instances[v.instance].name.empty();
       tiers_[c.unknown] = c.tier;
       // A default start says no more than the coordinate's own.
       if (s.fixed || s.given) guess_[c.unknown] = s.start;

@@ -32,6 +32,7 @@ struct StartCondition {
   bool given = false;  ///< written by the user
   int tier = 0;        ///< see Movability
   int unknown = -1;  ///< index into y where it is a coordinate of the tree or a component's unknown
+  bool isUnknown = false;  ///< of the model's own: what is wanted is of that unknown itself
   int instance = -1;
   SourceMark at;
   std::string name;   ///< full name

@@ -191,8 +191,9 @@ void EventSystem::evaluateCrossings(Workspace<double>& w, double* g) const {
     c.component->guards(view, collect);
     g += c.crossings;
   }
+  const std::uint64_t pass = w.expressions.newPass();
   for (const Switching& s : expressions_) {
-    s.expression->relationResiduals(view, residuals_.data());
+    s.expression->relationResidualsIn(pass, view, residuals_.data());
     for (size_t k = 0; k < s.ofTime.size(); ++k) {
       if (!s.ofTime[k]) *g++ = std::abs(residuals_[k]) > kNothing ? residuals_[k] : 0;
     }
@@ -241,9 +242,10 @@ std::vector<std::string> EventSystem::warnings() const {
 
 bool EventSystem::fits(Workspace<double>& w) const {
   const View<double> view(w.tables);
+  const std::uint64_t pass = w.expressions.newPass();
   for (const Switching& s : expressions_) {
-    s.expression->relationResiduals(view, residuals_.data());
-    s.expression->relationStates(view, triedStates_.data());
+    s.expression->relationResidualsIn(pass, view, residuals_.data());
+    s.expression->relationStatesIn(pass, view, triedStates_.data());
     for (size_t k = 0; k < s.ofTime.size(); ++k) {
       if (s.ofTime[k]) continue;
       double& scale = relationScales_[s.states + k];

@@ -288,6 +288,37 @@ outputs: [i, rev.w, loss]
   }
 }
 
+TEST_CASE("own equations: a rod of many cells, as one equation and cell by cell, has its series") {
+  constexpr int n = 300;
+  const std::string rod = fmt::format(R"yaml(
+parameters: {{n: {0}, k: "(n + 1)^2"}}
+variables: {{T: {{size: [{0}], start: 1, fixed: true}}}}
+simulation: {{stop: 0.1, interval: 0.1, tolerance: 1e-9}}
+outputs: ["T[1]", "T[100]", "T[300]"]
+)yaml",
+                                      n);
+  std::string cells = "T[2] - 2*T[1]";
+  for (int i = 2; i < n; ++i) cells += fmt::format(", T[{}] - 2*T[{}] + T[{}]", i - 1, i, i + 1);
+  const std::string whole = fmt::format("\"der(T) = k*[{}, T[n-1] - 2*T[n]]\"", cells);
+  const std::string each =
+      R"yaml("der(T[1]) = k*(T[2] - 2*T[1])", "der(T[n]) = k*(T[n-1] - 2*T[n])",
+  {for: "i in 2:n-1", equations: "der(T[i]) = k*(T[i-1] - 2*T[i] + T[i+1])"})yaml";
+  for (const std::string& equations : {whole, each}) {
+    const test::ModelRun r = test::runModel(rod + "equations: [" + equations + "]\n");
+    for (const int j : {1, 100, 300}) {
+      // Its modes are sines, which decay each at a rate of its own.
+      double T = 0;
+      for (int m = 1; m <= n; ++m) {
+        const double angle = m * std::numbers::pi / (n + 1), half = std::sin(angle / 2);
+        double start = 0;
+        for (int i = 1; i <= n; ++i) start += 2.0 / (n + 1) * std::sin(angle * i);
+        T += start * std::sin(angle * j) * std::exp(-4 * half * half * (n + 1) * (n + 1) * 0.1);
+      }
+      CHECK(std::abs(r.last(fmt::format("T[{}]", j)) - T) < kOwnEquationsNear);
+    }
+  }
+}
+
 TEST_CASE("own equations: what they read of loads is what the motion leaves, and drives it") {
   for (const char* method : kOwnEquationsMethods) {
     CAPTURE(method);
