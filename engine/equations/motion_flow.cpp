@@ -28,26 +28,34 @@ MotionFlow::MotionFlow(const FlatModel& b, const std::vector<bool>& instances)
   }
 }
 
-bool MotionFlow::isKnown(const FlatModel& b, const PotentialNetwork& network,
-                         const SpanningTree& spanningTree, int instance) {
+bool MotionFlow::isPlacedByForces(const FlatModel& b, const PotentialNetwork& network,
+                                  const SpanningTree& spanningTree, int instance) {
   const auto isOf = [&](const auto& x) { return x.instance == instance; };
   for (size_t f = 0; f < b.flanges.size(); ++f) {
     if (!isOf(b.flanges[f])) continue;
     for (const PotentialNetwork::Term& t : network.nodes[network.nodeOfFlange[f]].terms) {
-      if (network.sources[t.source].kind == PotentialNetwork::SourceKind::massless) return false;
+      if (network.sources[t.source].kind == PotentialNetwork::SourceKind::massless) return true;
     }
   }
-  // Points without mass, and joints outside the tree whose coordinates have no rates of their own.
+  // Points without mass.
   const bool hasFrames = std::ranges::any_of(b.frames, isOf);
   const bool anyFree = std::ranges::any_of(spanningTree.tree, [&](const auto& t) {
     const FlatModel::Edge& e = b.edges[t.edge];
     return e.isRoot && e.nq() > 0 && e.nv() == 0;
   });
+  return hasFrames && anyFree;
+}
+
+bool MotionFlow::isKnown(const FlatModel& b, const PotentialNetwork& network,
+                         const SpanningTree& spanningTree, int instance) {
+  const auto isOf = [&](const auto& x) { return x.instance == instance; };
+  // Joints outside the tree whose coordinates have no rates of their own.
   const bool isCut = std::ranges::any_of(spanningTree.cuts, [&](int k) {
     const FlatModel::Edge& e = b.edges[k];
     return isOf(e) && e.law && !e.law->plainCoordinates();
   });
-  return !(hasFrames && anyFree) && !isCut && !std::ranges::any_of(b.pasts, isOf);
+  return !isPlacedByForces(b, network, spanningTree, instance) && !isCut &&
+         !std::ranges::any_of(b.pasts, isOf);
 }
 
 void MotionFlow::prepare(int signals, Numbers& n) const {

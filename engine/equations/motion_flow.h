@@ -32,6 +32,9 @@ class MotionFlow {
   MotionFlow() = default;
   MotionFlow(const FlatModel& flatModel, const std::vector<bool>& instances);
 
+  /// Some of what this instance has is a position without inertia.
+  static bool isPlacedByForces(const FlatModel& flatModel, const PotentialNetwork& network,
+                               const SpanningTree& spanningTree, int instance);
   /// True: the rates of all that this instance's variables read are known wherever its motion is:
   /// nothing there is placed by forces alone.
   static bool isKnown(const FlatModel& flatModel, const PotentialNetwork& network,

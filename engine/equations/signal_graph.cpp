@@ -313,7 +313,8 @@ class SignalGraph::Builder {
       SignalSource& source = p_.sources_[s];
       source.timeOnly = dependence(s) <= Level::Time && source.unknown < 0;
       if (source.timeOnly || source.unknown >= 0) source.resultOrder = 0;
-      source.flowRate = source.resultOrder == 1 && dependence(s) <= Level::Velocity;
+      source.flowRate = source.resultOrder == 1 && dependence(s) <= Level::Velocity &&
+                        !(dependence(s) == Level::Velocity && readsWhatForcesPlace(s));
       source.afterLoads = source.resultOrder > 0 && levelOf(s) == Level::Force;
       p_.resultOrder_ = std::max(p_.resultOrder_, source.resultOrder);
       p_.anyRates_ = p_.anyRates_ || source.rate;
@@ -405,6 +406,22 @@ class SignalGraph::Builder {
     for (int other : o.signals) most = std::max(most, ratesBelow(other));
     for (int other : o.rates) most = std::max(most, 1 + ratesBelow(other));
     return ratesBelow_[s] = most;
+  }
+  /// Source s reads parts that forces alone place: these have velocities, but no accelerations.
+  bool readsWhatForcesPlace(int s) {
+    std::vector<int> open{s};
+    for (size_t k = 0; k < open.size(); ++k) {
+      const Origins o = originsOf(open[k]);
+      for (int v : o.variables) {
+        const int instance = p_.table_[v].instance;
+        if (instance < 0) continue;
+        for (int i : withComposite(instance))
+          if (MotionFlow::isPlacedByForces(b_, network_, spanningTree_, i)) return true;
+      }
+      for (int other : o.signals)
+        if (std::ranges::find(open, other) == open.end()) open.push_back(other);
+    }
+    return false;
   }
   /// True: the motion itself tells the rate of source s, which an expression or a Der reads. A signal
   /// that prescribes a motion has to be a follower, as the force that moves it acts on the flange

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -383,6 +384,21 @@ bool Initialisation::settlesAnew(const std::vector<double>& y, const std::vector
   return modes() != before;
 }
 
+/// What the others alone make of fixed condition k, not the compromise of all of them; nothing: they have no
+/// solution.
+std::optional<double> Initialisation::valueWithout(int k, Completion& completion) {
+  const StartConditions others = conditions_.without(k);
+  CoupledStart problem(at_, completion, others, time_, options_.parameters, report_.redundantRows,
+                       y_, yp_);
+  const LeastChangeResult found = solveCoupled(problem);
+  if (!found.converged) return std::nullopt;
+  y_ = problem.y();
+  yp_ = problem.yp();
+  const StartCondition& c = conditions_.all()[k];
+  std::vector<double> buffer;
+  return c.wanted + c.residue(evaluateConditions(), buffer);
+}
+
 /// All levels at once, from what the single levels gave, in the modes that hold at what is found.
 void Initialisation::together(Completion& completion) {
   const Modes ofGuess = modes();
@@ -400,12 +416,14 @@ void Initialisation::together(Completion& completion) {
   Diagnostics diagnostics;
   const int first = problem.rows() - std::ssize(problem.conditionRows());
   for (size_t i = 0; i < problem.conditionRows().size(); ++i) {
-    const StartCondition& c = conditions_.all()[problem.conditionRows()[i]];
+    const int k = problem.conditionRows()[i];
+    const StartCondition& c = conditions_.all()[k];
     const double r = result.residue[first + i];
     if (std::abs(r) < kSatisfied * (1 + std::abs(c.wanted))) continue;
+    const double reached = valueWithout(k, completion).value_or(c.wanted + r);
     diagnostics.error(
         c.at, fmt::format("{} is fixed at {} but the other conditions lead to {}",
-                          describeCondition(flatModel_, c), plain(c.wanted), plain(c.wanted + r)));
+                          describeCondition(flatModel_, c), plain(c.wanted), plain(reached)));
   }
   if (diagnostics.errorCount() == 0) {
     const CoupledStart::Row worst = problem.worstRow(result.residue, result.J);
@@ -605,17 +623,44 @@ void Initialisation::throwIfRateReadByMotion(const Completion& completion) const
   diagnostics.throwIfErrors();
 }
 
+/// A sensor of acceleration at the flange whose position is unknown q, where others are, too, as they place it.
+std::optional<int> Initialisation::sensorAt(int q) const {
+  const PotentialNetwork& network = equations_.network();
+  std::map<int, int> flanges;  // of the nodes
+  for (const int node : network.nodeOfFlange) ++flanges[node];
+  for (const FlangeId f : flatModel_.inertialFlanges) {
+    const int node = network.nodeOfFlange[f.index];
+    const auto isThere = [&](const PotentialNetwork::Term& t) {
+      return equations_.layout().positionOfSource[t.source] == q;
+    };
+    const int instance = flatModel_.flanges[f.index].instance;
+    if (flanges[node] > 1 && std::ranges::any_of(network.nodes[node].terms, isThere) &&
+        !flatModel_.instances[instance].component->evaluates())
+      return instance;
+  }
+  return std::nullopt;
+}
+
 void Initialisation::throwIfMassless(const Completion& completion) const {
   const Layout& l = equations_.layout();
   std::vector<int> edges;
   std::string others;
   SourceMark othersAt;
+  Diagnostics diagnostics;
   const std::vector<int> open = velocitiesWithoutMass(completion, l);
   if (!open.empty()) throwIfRateReadByMotion(completion);
   for (int v : open) {
     for (const Layout::TreeJoint& s : l.tree) {
       if (v < s.v || v >= s.v + s.nv) continue;
       if (!s.law) {
+        if (const auto sensor = sensorAt(s.q)) {
+          diagnostics.error(
+              flatModel_.instances[*sensor].at,
+              fmt::format("{0}: nothing with inertia determines the acceleration of '{1}'; a "
+                          "result may be der(der({1}))",
+                          flatModel_.typeAndName(*sensor), l.unknowns[s.q].name));
+          continue;
+        }
         if (others.empty()) othersAt = ownerOfUnknown(flatModel_, l.unknowns[s.q].name).at;
         others += (others.empty() ? "'" : ", '") + l.unknowns[s.q].name + "'";
       } else if (edges.empty() || edges.back() != s.edge) {
@@ -623,7 +668,6 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
       }
     }
   }
-  Diagnostics diagnostics;
   for (size_t i = 0; i < edges.size(); ++i) {
     const int instance = flatModel_.edges[edges[i]].instance;
     const std::string who = flatModel_.typeAndName(instance);

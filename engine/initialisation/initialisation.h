@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,7 @@ class Initialisation {
   void throwIfStranded();
   void scale();
   LeastChangeResult solveCoupled(CoupledStart& problem);
+  std::optional<double> valueWithout(int k, Completion& completion);
   using Modes = std::pair<std::vector<int>, std::vector<RelationState>>;
   Modes modes() const;
   void restore(const Modes& modes);
@@ -65,6 +67,7 @@ class Initialisation {
   void throwIfRatesOpen(const Completion& completion) const;
   void throwIfRateReadByMotion(const Completion& completion) const;
   void throwIfMassless(const Completion& completion) const;
+  std::optional<int> sensorAt(int q) const;
   void throwIfUndetermined(const Completion& completion);
   std::vector<std::string> dependentElsewhere() const;
   void placeFreePoints();

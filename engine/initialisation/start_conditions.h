@@ -54,6 +54,12 @@ class StartConditions {
   void adopt(EvaluationPoint& at, double time);
 
   const std::vector<StartCondition>& all() const { return all_; }
+  /// The same, but that condition k is a guess.
+  StartConditions without(int k) const {
+    StartConditions others = *this;
+    others.all_[k].fixed = false;
+    return others;
+  }
   /// First guess of y, and per unknown the tier (how well the guess is known).
   const std::vector<double>& guess() const { return guess_; }
   const std::vector<int>& tiers() const { return tiers_; }

@@ -422,17 +422,20 @@ TEST_CASE("der: sensors and blocks tell the velocity of a flange without inertia
                betweenSprings("  ramp: {type: Rotational.Torque, tau: 3*time}\n"
                               "  speed: {type: Rotational.SpeedSensor}\n"
                               "  angle: {type: Rotational.AngleSensor}\n"
-                              "  rate: {type: Blocks.Der}\n",
-                              "  - [ramp.flange, s1.flange_b]\n  - [speed.flange, s1.flange_b]\n"
+                              "  rate: {type: Blocks.Der}\n"
+                              "  acceleration: {type: Blocks.Der}\n",
+                              "  - [speed.w, acceleration.u]\n  - [ramp.flange, s1.flange_b]\n  - "
+                              "[speed.flange, s1.flange_b]\n"
                               "  - [angle.flange, s1.flange_b]\n  - [angle.phi, rate.u]\n") +
                    "variables: {q: 2*angle.phi, twice: der(q)}\n"
-                   "outputs: [J.w, speed.w, rate.y, twice]\n",
+                   "outputs: [J.w, J.a, speed.w, rate.y, twice, acceleration.y]\n",
                integrator);
     for (size_t k = 0; k < r.rows.time().size(); ++k) {
       const double w = r["J.w"][k] / 2 + 0.15;
       CHECK(std::abs(r["speed.w"][k] - w) < kDerivativesAlgebra);
       CHECK(std::abs(r["rate.y"][k] - w) < kDerivativesAlgebra);
-      CHECK(std::abs(r["twice"][k] - 2 * w) < 1e-8);  // a difference
+      CHECK(std::abs(r["twice"][k] - 2 * w) < 1e-8);                     // a difference
+      CHECK(std::abs(r["acceleration.y"][k] - r["J.a"][k] / 2) < 1e-6);  // likewise, of velocities
     }
   }
 }

@@ -109,6 +109,56 @@ connections: [[world.frame_b, b.frame_a]]
   CHECK(contains(message, "'lone.flange.phi'"));
 }
 
+TEST_CASE(
+    "start: a sensor of acceleration between springs says why there is none, and what there is") {
+  const std::string parts = R"yaml(components:
+  f: {type: Translational.Fixed}
+  s1: {type: Translational.Spring, c: 10}
+  s2: {type: Translational.Spring, c: 30}
+  m: {type: Translational.Mass, m: 1, s: {start: 1, fixed: true}, v: {fixed: true}}
+)yaml";
+  const std::string connections =
+      "connections: [[f.flange, s1.flange_a], [s1.flange_b, s2.flange_a], [s2.flange_b, "
+      "m.flange_a]";
+  CHECK(contains(
+      messageOfStartWords(parts + "  a: {type: Translational.AccSensor}\n" + connections +
+                          ", [a.flange, s1.flange_b]]\n"),
+      "m.yaml:6:3: error: Translational.AccSensor 'a': nothing with inertia determines the "
+      "acceleration of 's1.flange_b.s'; a result may be der(der(s1.flange_b.s))"));
+  Simulation s = Simulation::fromText(catalogue(), parts + connections + R"yaml(]
+variables: {a: "der(der(s1.flange_b.s))"}
+simulation: {stop: 0.1}
+outputs: [m.a, a]
+)yaml",
+                                      "m.yaml");
+  Trajectory t;
+  s.run(t);
+  for (size_t k = 0; k < t.time().size(); ++k)
+    CHECK(std::abs(t["a"][k] - 0.75 * t["m.a"][k]) < 1e-5);  // a difference
+}
+
+TEST_CASE("start: what contradicts a fixed value is told by what the others alone say") {
+  const auto across = [](const std::string& start) {
+    return R"yaml(components:
+  g: {type: Analog.Ground}
+  V: {type: Analog.StepVoltage, V: 5}
+  C: {type: Analog.Capacitor, C: 1e-6, v: {)yaml" +
+           start + R"yaml(}}
+connections: [[V.p, C.p], [V.n, g.p], [C.n, g.p]]
+simulation: {stop: 1}
+outputs: [C.v, C.i]
+)yaml";
+  };
+  CHECK(contains(messageOfStartWords(across("start: 0, fixed: true")),
+                 "m.yaml:4:3: error: Analog.Capacitor 'C': 'v' is fixed at 0 but the other "
+                 "conditions lead to 5"));
+  Simulation s = Simulation::fromText(catalogue(), across("start: 0"), "m.yaml");
+  Trajectory t;
+  s.run(t);
+  CHECK(t["C.v"].front() == doctest::Approx(5).epsilon(1e-12));
+  CHECK(std::abs(t["C.i"].back()) < 1e-12);
+}
+
 TEST_CASE("start: two frictions that stick on one shaft are both named") {
   Simulation s = Simulation::fromText(catalogue(), R"yaml(components:
   j:  {type: Revolute, useAxisFlange: true, w: {fixed: true}, n: [0, 0, 1]}
