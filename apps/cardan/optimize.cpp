@@ -132,7 +132,8 @@ std::string runsText(const OptimumBook& book) {
 /// Why one search has ended.
 std::string endText(const OptimumResult& r) {
   std::string text = fmt::format("{}; {} iterations; ", r.reason, r.iterations);
-  if (r.starts > 1) text += fmt::format("{} of {} starts came here; ", r.foundAgain, r.starts);
+  if (r.found && r.starts > 1)
+    text += fmt::format("{} of {} starts came here; ", r.foundAgain, r.starts);
   return text;
 }
 
@@ -177,21 +178,21 @@ int runOptimize(const OptimizeOptions& o) {
   Optimum optimum(
       runs,
       [&](const std::vector<OptimumRun>& some) {
-        auto outcomes = book(some);
-        if (outcomes) trail.add(some, *outcomes);
+        std::vector<OptimumOutcome> outcomes = book(some);
+        trail.add(some, outcomes);
         return outcomes;
       },
       [&](const Optimum::Progress& p) {
         line.show([&] {
-          return fmt::format("{} runs, iteration {}: {:.6g}{}", book.runs(), p.iteration,
-                             p.objective,
+          return fmt::format("{} runs, iteration {}: {:.6g}{}{}", book.runs(), p.iteration,
+                             p.objective, p.meetsConstraints ? "" : ", constraints not met",
                              book.failed() > 0 ? fmt::format(", {} failed", book.failed()) : "");
         });
       });
   std::vector<OptimumResult> results =
       task.front > 0 ? optimum.front() : std::vector{optimum.run()};
   for (OptimumResult& r : results) {
-    if (timeIsUp && !r.found)
+    if (timeIsUp && r.isStopped)
       r.reason = fmt::format("the {:g} s of --time-limit were over", *o.timeLimit);
   }
   const bool found = std::ranges::all_of(results, &OptimumResult::found);
@@ -199,7 +200,9 @@ int runOptimize(const OptimizeOptions& o) {
       task.front > 0 ? frontText(runs, results) + "\n" : optimumText(runs, results.front());
   if (task.front > 0 && !o.folder.empty())
     writeTextFile(o.folder + "/front.csv", frontCsv(runs, results));
-  if (!o.output.empty()) writeTextFile(o.output, optimumModel(runs, results.front(), o.output));
+  const bool isKnown = results.front().isKnown();
+  if (!o.output.empty() && isKnown)
+    writeTextFile(o.output, optimumModel(runs, results.front(), o.output));
   book.finish();
   line.clear();
   const std::string summary = (task.front > 0 ? "" : endText(results.front())) + runsText(book);
@@ -209,6 +212,8 @@ int runOptimize(const OptimizeOptions& o) {
   for (const std::string& r : o.reports)
     writeTextFile(r, optimumReport(runs, results, trail, summary, optimum.differences(), r));
   if (!o.quiet) printOutput(tables + summary + "\n" + notes);
+  if (!o.output.empty() && !isKnown)
+    printMessages("error: no run has come to its end: '" + o.output + "' is not written");
   return interruption.wished() ? interruption.exitCode() : found ? kDone : kFailed;
 }
 

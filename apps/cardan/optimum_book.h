@@ -52,8 +52,8 @@ class OptimumBook {
     readIndex();
   }
 
-  /// Outcomes of all of them; those that are not known are made side by side. Nothing: stopped.
-  std::optional<std::vector<OptimumOutcome>> operator()(const std::vector<OptimumRun>& runs) {
+  /// Outcomes of all of them; those that are not known are made side by side, unless they are stopped.
+  std::vector<OptimumOutcome> operator()(const std::vector<OptimumRun>& runs) {
     std::vector<std::pair<long, OptimumRun>> missing;
     for (const OptimumRun& run : runs) {
       const std::string key = keyOf(run);
@@ -73,11 +73,12 @@ class OptimumBook {
       const std::string text = line + "\n";
       if (index_ && index_->append(text) < text.size()) throw index_->error(errno);
     };
-    if (!missing.empty() && !pool.run(ProcessPool::upTo(std::ssize(missing)), work, done, stop_))
-      return std::nullopt;
-    if (stop_()) return std::nullopt;
+    if (!missing.empty()) pool.run(ProcessPool::upTo(std::ssize(missing)), work, done, stop_);
     std::vector<OptimumOutcome> all;
-    for (const OptimumRun& run : runs) all.push_back(outcomes_.at(keyOf(run)));
+    for (const OptimumRun& run : runs) {
+      const auto known = outcomes_.find(keyOf(run));
+      all.push_back(known == outcomes_.end() ? OptimumOutcome{} : known->second);
+    }
     return all;
   }
   /// Brings the lines into the order of their numbers.

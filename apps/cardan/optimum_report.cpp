@@ -23,6 +23,10 @@ std::string unitText(const std::string& unit) {
   return unit.empty() || unit == "1" ? "" : " " + unit;
 }
 
+std::string numberText(double x, int digits) {
+  return std::isnan(x) ? "none" : fmt::format("{:.{}g}", x, digits);
+}
+
 std::string boundText(const OptimumResult& r, size_t k) {
   return r.atBound[k] < 0 ? "at its lower bound" : r.atBound[k] > 0 ? "at its upper bound" : "";
 }
@@ -35,15 +39,17 @@ std::vector<Rows> optimumTables(const OptimumRuns& runs, const OptimumResult& r)
       constraints{{"constraint", "value", "", "multiplier"}};
   for (size_t k = 0; k < r.x.size(); ++k)
     parameters.push_back({task.parameters[k].name,
-                          fmt::format("{:.8g}{}", r.x[k], unitText(runs.units()[k])),
-                          fmt::format("{:.6g}", runs.start()[k]), boundText(r, k)});
+                          numberText(r.x[k], 8) + (r.isKnown() ? unitText(runs.units()[k]) : ""),
+                          numberText(runs.start()[k], 6), boundText(r, k)});
   for (size_t g = 0; g < task.goals.size(); ++g)
-    goals.push_back(
-        {task.goals[g].text, fmt::format("{:.8g}", r.goals[g]), fmt::format("{:.6g}", r.first[g])});
+    goals.push_back({task.goals[g].text, numberText(r.goals[g], 8), numberText(r.first[g], 6)});
   for (size_t i = 0; i < task.constraints.size(); ++i) {
     const OptimumResult::Constraint& c = r.constraints[i];
-    constraints.push_back({task.constraints[i].text, fmt::format("{:.8g}", c.value),
-                           c.isActive ? "active" : "", fmt::format("{:.4g}", c.multiplier)});
+    constraints.push_back({task.constraints[i].text, numberText(c.value, 8),
+                           c.isViolated ? "violated"
+                           : c.isActive ? "active"
+                                        : "",
+                           numberText(c.multiplier, 4)});
   }
   if (task.constraints.empty()) return {parameters, goals};
   return {parameters, goals, constraints};
@@ -68,8 +74,12 @@ Rows frontRows(const OptimumRuns& runs, const std::vector<OptimumResult>& front)
   rows[0].emplace_back("");
   for (const OptimumResult& r : front) {
     rows.emplace_back();
-    for (const double x : frontRow(r)) rows.back().push_back(fmt::format("{:.6g}", x));
+    for (const double x : frontRow(r)) rows.back().push_back(numberText(x, 6));
     rows.back().push_back(r.found ? "" : r.reason);
+    for (size_t i = 0; i < r.constraints.size(); ++i) {
+      if (r.constraints[i].isViolated)
+        rows.back().back() += "; violated: " + runs.task().constraints[i].text;
+    }
   }
   return rows;
 }
@@ -134,7 +144,7 @@ nlohmann::ordered_json jsonOf(const OptimumRuns& runs, const OptimumResult& r) {
   for (size_t k = 0; k < r.x.size(); ++k)
     j["parameters"].push_back({{"name", task.parameters[k].name},
                                {"unit", runs.units()[k]},
-                               {"value", r.x[k]},
+                               {"value", jsonNumber(r.x[k])},
                                {"start", runs.start()[k]},
                                {"low", jsonNumber(task.parameters[k].low)},
                                {"high", jsonNumber(task.parameters[k].high)},
@@ -146,9 +156,10 @@ nlohmann::ordered_json jsonOf(const OptimumRuns& runs, const OptimumResult& r) {
                           {"start", jsonNumber(r.first[g])}});
   for (size_t i = 0; i < task.constraints.size(); ++i)
     j["constraints"].push_back({{"text", task.constraints[i].text},
-                                {"value", r.constraints[i].value},
+                                {"value", jsonNumber(r.constraints[i].value)},
                                 {"active", r.constraints[i].isActive},
-                                {"multiplier", r.constraints[i].multiplier}});
+                                {"violated", r.constraints[i].isViolated},
+                                {"multiplier", jsonNumber(r.constraints[i].multiplier)}});
   return j;
 }
 
@@ -166,7 +177,7 @@ void OptimumTrail::add(const std::vector<OptimumRun>& runs,
     lists[i].push_back(value.value_or(NAN));
   };
   for (size_t n = 0; n < runs.size(); ++n) {
-    if (runs[n].kind != OptimumRun::Kind::plain) continue;
+    if (runs[n].kind != OptimumRun::Kind::plain || !outcomes[n].isMade()) continue;
     ++asked;
     if (!outcomes[n].isGood()) continue;
     number.push_back(asked);
@@ -209,6 +220,11 @@ std::string optimumModel(const OptimumRuns& runs, const OptimumResult& r, const 
   std::string text = fmt::format("# {} as cardan optimize found it; {}\n", task.name, r.reason);
   for (size_t g = 0; g < task.goals.size(); ++g)
     text += fmt::format("# {}: {:.8g}\n", task.goals[g].text, r.goals[g]);
+  for (size_t i = 0; i < task.constraints.size(); ++i) {
+    if (r.constraints[i].isViolated)
+      text += fmt::format("# violated: {}, found {:.8g}\n", task.constraints[i].text,
+                          r.constraints[i].value);
+  }
   text += extendingModel(task.modelFile, file, task.overrides, true, isFound);
   for (size_t k = 0; k < r.x.size(); ++k) {
     const std::string note = boundText(r, k);

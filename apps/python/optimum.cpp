@@ -43,7 +43,10 @@ OptimumTask taskOf(const std::vector<std::tuple<std::string, double, double>>& p
 py::dict dictOf(const OptimumRuns& runs, const OptimumResult& r,
                 const std::vector<std::string>& differences, int nfev, int njev) {
   std::vector<double> values, multipliers;
-  for (const OptimumResult::Constraint& c : r.constraints) {
+  py::array_t<bool> violated(std::ssize(r.constraints));
+  for (size_t i = 0; i < r.constraints.size(); ++i) {
+    const OptimumResult::Constraint& c = r.constraints[i];
+    violated.mutable_at(i) = c.isViolated;
     values.push_back(c.value);
     multipliers.push_back(c.multiplier);
   }
@@ -57,7 +60,7 @@ py::dict dictOf(const OptimumRuns& runs, const OptimumResult& r,
   return py::dict("names"_a = names, "units"_a = runs.units(), "x"_a = array(r.x),
                   "fun"_a = r.goals[0], "jac"_a = array(r.slopes), "success"_a = r.found,
                   "message"_a = textOf(r.reason), "nit"_a = r.iterations, "nfev"_a = nfev,
-                  "njev"_a = njev, "constraints"_a = array(values),
+                  "njev"_a = njev, "constraints"_a = array(values), "violated"_a = violated,
                   "multipliers"_a = array(multipliers),
                   "active_mask"_a = py::array_t<std::int64_t>(std::ssize(active), active.data()),
                   "differences"_a = differences, "warnings"_a = warnings);
@@ -82,11 +85,10 @@ py::dict optimize(const LoadedModel& model, const OptimumTask& given, const py::
           std::vector<OptimumOutcome> all;
           for (const OptimumRun& run : some) {
             goesOn = goesOn && signals(0);
-            if (!goesOn) return std::optional<std::vector<OptimumOutcome>>();
-            ++(run.kind == OptimumRun::Kind::derivatives ? njev : nfev);
-            all.push_back((*runs)(run));
+            if (goesOn) ++(run.kind == OptimumRun::Kind::derivatives ? njev : nfev);
+            all.push_back(goesOn ? (*runs)(run) : OptimumOutcome{});
           }
-          return std::optional(all);
+          return all;
         },
         [&](const Optimum::Progress& p) { goesOn = goesOn && attention(p.objective); });
     result = optimum.run();

@@ -16,7 +16,7 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr double kMet = 1e-6;     // constraints, in units of their slopes
+constexpr double kMet = 1e-6;     // constraints, in their units
 constexpr double kSame = 1e-6;    // relative: the same optimum
 constexpr long kRunsEach = 1000;  // per parameter and one: of methods that know no end
 
@@ -61,7 +61,49 @@ SqpOptions Optimum::options() const {
 
 Optimum::Search Optimum::searchFrom(const std::vector<double>& start, size_t goal,
                                     std::optional<double> bound) const {
-  return {Sqp(vectorOf(start), options()), goal, bound};
+  const SqpOptions o = options();
+  VectorXd units = VectorXd::Constant(std::ssize(order_) + (bound ? 1 : 0), bound.value_or(0));
+  for (size_t i = 0; i < order_.size(); ++i)
+    units[static_cast<Index>(i)] = task_.constraints[order_[i]].bound;
+  return {Sqp(vectorOf(start), o), goal, bound, {o.equalities, units.cwiseAbs(), {}, {}, {}}};
+}
+
+VectorXd Optimum::BestRun::violations(const SmoothValues& v) const {
+  return cardan::violations(v.c, equalities).cwiseQuotient(units.cwiseMax(1e-300));
+}
+
+bool Optimum::BestRun::meetsConstraints() const {
+  return (violations(values).array() <= kMet).all();
+}
+
+void Optimum::BestRun::take(const OptimumRun& run, std::vector<double> goalsThere,
+                            const SmoothValues& v) {
+  units = units.cwiseMax(v.c.cwiseAbs());
+  const auto rank = [&](const SmoothValues& of) {
+    const double worst = of.c.size() > 0 ? violations(of).maxCoeff() : 0;
+    return worst > kMet ? std::pair(worst, 0.0) : std::pair(0.0, of.f);
+  };
+  if (!x.empty() && rank(values) <= rank(v)) return;
+  x = run.x;
+  goals = std::move(goalsThere);
+  values = v;
+}
+
+/// Outcomes of all, the best of which the searches know from now on; nothing: it was stopped.
+std::optional<std::vector<OptimumOutcome>> Optimum::made(const std::vector<OptimumRun>& runs,
+                                                         std::span<Search> searches) {
+  std::vector<OptimumOutcome> outcomes = evaluate_(runs);
+  for (size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].kind != OptimumRun::Kind::plain) continue;
+    for (Search& s : searches) {
+      const SmoothValues v = valuesOf(outcomes[i], s.goal, s.bound);
+      if (v.failure.empty() && std::isfinite(v.f) && v.c.allFinite())
+        s.best.take(runs[i], goalsOf(outcomes[i]), v);
+    }
+  }
+  stopped_ = stopped_ || !std::ranges::all_of(outcomes, &OptimumOutcome::isMade);
+  if (stopped_) return std::nullopt;
+  return outcomes;
 }
 
 /// Two runs beside x, or three on one side of it at a bound.
@@ -143,7 +185,7 @@ bool Optimum::differ(std::vector<Asked>& asked, std::vector<Slopes>& slopes,
     if (!a.differenced.empty()) take(a, i, rest);
   }
   if (again.empty()) return true;
-  const auto found = evaluate_(more);
+  const auto found = made(more);
   if (!found) return false;
   for (const size_t i : again) take(asked[i], i, std::span(*found).subspan(asked[i].first));
   return true;
@@ -188,8 +230,16 @@ SmoothDerivatives Optimum::derivativesOf(const Slopes& slopes, const std::string
   return d;
 }
 
-/// All searches that have not ended by what each of them waits for; false: it was ended.
-bool Optimum::step(std::vector<Search>& searches) {
+/// Goals of a run, not a number where there are none.
+std::vector<double> Optimum::goalsOf(const OptimumOutcome& outcome) const {
+  std::vector<double> goals(task_.goals.size(), NAN);
+  for (size_t g = 0; outcome.isGood() && g < goals.size(); ++g)
+    goals[g] = outcome.kept[task_.goals[g].kept].value_or(NAN);
+  return goals;
+}
+
+/// All searches that have not ended by what each of them waits for.
+void Optimum::step(std::vector<Search>& searches) {
   std::vector<Asked> asked, slopesAsked;
   std::vector<OptimumRun> runs;
   for (size_t i = 0; i < searches.size(); ++i) {
@@ -199,66 +249,73 @@ bool Optimum::step(std::vector<Search>& searches) {
     runs.insert(runs.end(), mine.begin(), mine.end());
     (searches[i].sqp.wantsDerivatives() ? slopesAsked : asked).push_back(std::move(a));
   }
-  const auto outcomes = evaluate_(runs);
-  if (!outcomes) return false;
+  const auto outcomes = made(runs, searches);
+  if (!outcomes) return;
   std::vector<Slopes> slopes(slopesAsked.size(),
                              Slopes(task_.kept.values().size() * task_.parameters.size()));
   std::vector<std::string> failures(slopesAsked.size());
-  if (!differ(slopesAsked, slopes, *outcomes, failures)) return false;
+  if (!differ(slopesAsked, slopes, *outcomes, failures)) return;
   for (const Asked& a : asked) {
     Search& s = searches[a.search];
     const OptimumOutcome& o = (*outcomes)[a.first];
     const SmoothValues values = valuesOf(o, s.goal, s.bound);
-    for (size_t g = 0; a.x == runs_.start() && values.failure.empty() && g < first_.size(); ++g)
-      first_[g] = *o.kept[task_.goals[g].kept];
+    if (a.x == runs_.start()) first_ = goalsOf(o);
     s.sqp.tell(values);
   }
   for (size_t i = 0; i < slopesAsked.size(); ++i) {
     Search& s = searches[slopesAsked[i].search];
     s.sqp.tell(derivativesOf(slopes[i], failures[i], s));
   }
-  return true;
 }
 
 void Optimum::goOn(std::vector<Search>& searches) {
-  const auto every = [](size_t) { return true; };
   while (!stopped_ &&
          !std::ranges::all_of(searches, [](const Search& s) { return s.sqp.hasEnded(); })) {
-    stopped_ = !step(searches);
-    const Search& s = searches[best(searches, every)];
-    if (progress_ && s.sqp.hasPoint())
-      progress_({s.sqp.iterations(), signOf(s.goal) * s.sqp.values().f});
+    step(searches);
+    const Search& s = searches[best(searches)];
+    tell(s, s.sqp.iterations());
   }
 }
 
+void Optimum::tell(const Search& search, int iteration) const {
+  const BestRun& b = search.best;
+  if (progress_ && !b.x.empty())
+    progress_({iteration, signOf(search.goal) * b.values.f, b.meetsConstraints()});
+}
+
 /// The one with the smallest objective among those that meet the constraints.
-size_t Optimum::best(const std::vector<Search>& searches,
-                     const std::function<bool(size_t)>& counts) const {
-  size_t found = searches.size();
-  const auto rank = [](const Sqp& s) {
+size_t Optimum::best(const std::vector<Search>& searches) const {
+  const auto rank = [](const Search& search) {
+    const Sqp& s = search.sqp;
     return !s.hasPoint()          ? std::pair(3, 0.0)
            : s.violation() > kMet ? std::pair(2, s.violation())
                                   : std::pair(isFound(s.stop()) ? 0 : 1, s.values().f);
   };
-  for (size_t i = 0; i < searches.size(); ++i) {
-    if (counts(i) &&
-        (found == searches.size() || rank(searches[i].sqp) < rank(searches[found].sqp)))
-      found = i;
-  }
-  return found;
+  return std::ranges::min_element(searches, {}, rank) - searches.begin();
 }
 
-OptimumResult Optimum::resultOf(const Search& search) const {
+/// Throws AnalysisError where none has come to its end.
+void Optimum::checkRuns(const Search& search) const {
+  if (search.best.x.empty() && !stopped_)
+    throw AnalysisError("the model cannot be run at the start of the search: " +
+                        search.sqp.failure());
+}
+
+/// Where the search has come to, or else the best run.
+OptimumResult Optimum::resultOf(const Search& search, bool hasEnded) const {
   const Sqp& s = search.sqp;
-  if (!s.hasPoint() && !stopped_)
-    throw AnalysisError("the model cannot be run at the start of the search: " + s.failure());
+  const BestRun& b = search.best;
   OptimumResult r;
+  r.isStopped = stopped_ && !s.hasEnded();
+  r.found = hasEnded && isFound(s.stop()) && s.violation() <= kMet;
   r.reason = reasonOf(s.stop());
   if (!s.failure().empty()) r.reason += ": " + s.failure();
   if (s.stop() == SqpStop::noise) r.reason += fmt::format(" (tolerance {:g})", runs_.tolerance());
   r.iterations = s.iterations();
   r.first = first_;
-  r.x = s.hasPoint() ? listOf(s.x()) : runs_.start();
+  r.x = r.found ? listOf(s.x()) : b.x;
+  const bool isKnown = !r.x.empty(), standsThere = isKnown && s.hasPoint() && r.x == listOf(s.x());
+  r.x.resize(task_.parameters.size(), NAN);
   r.atBound.resize(r.x.size());
   for (size_t k = 0; k < r.x.size(); ++k) {
     const BoundedParameter& p = task_.parameters[k];
@@ -266,17 +323,23 @@ OptimumResult Optimum::resultOf(const Search& search) const {
   }
   r.goals.assign(task_.goals.size(), NAN);
   r.constraints.resize(order_.size());
-  if (!s.hasPoint()) return r;
-  r.found = isFound(s.stop()) && s.violation() <= kMet;
-  r.goals[search.goal] = signOf(search.goal) * s.values().f;
-  if (s.derivatives().f.size() > 0) r.slopes = listOf(signOf(search.goal) * s.derivatives().f);
+  if (!isKnown) return r;
+  const SmoothValues& there = r.found ? s.values() : b.values;
+  if (r.x == b.x) r.goals = b.goals;
+  r.goals[search.goal] = signOf(search.goal) * there.f;
+  if (standsThere && s.derivatives().f.size() > 0)
+    r.slopes = listOf(signOf(search.goal) * s.derivatives().f);
+  const VectorXd violations = b.violations(there);
   for (size_t i = 0; i < order_.size(); ++i) {
     const OptimumTask::Constraint& c = task_.constraints[order_[i]];
     OptimumResult::Constraint& shown = r.constraints[order_[i]];
     const Index row = static_cast<Index>(i);
-    shown.value = c.bound + (c.side < 0 ? -1 : 1) * s.values().c[row];
-    shown.multiplier = s.multipliers().size() > row ? std::abs(s.multipliers()[row]) : 0;
-    shown.isActive = c.side == 0 || shown.multiplier > 0;
+    shown.value = c.bound + (c.side < 0 ? -1 : 1) * there.c[row];
+    shown.isViolated = !r.found && violations[row] > kMet;
+    const bool hasMultiplier = r.found && s.multipliers().size() > row;
+    if (hasMultiplier) shown.multiplier = std::abs(s.multipliers()[row]);
+    shown.isActive = c.side == 0 || (hasMultiplier ? shown.multiplier > 0
+                                                   : std::abs(there.c[row]) <= kMet * b.units[row]);
   }
   return r;
 }
@@ -303,11 +366,14 @@ OptimumResult Optimum::run() {
     searches.push_back(searchFrom(x));
   }
   goOn(searches);
-  const Sqp& least = searches[best(searches, [](size_t) { return true; })].sqp;
-  OptimumResult r = resultOf(searches[best(searches, [](size_t) { return true; })]);
+  const Search& found = searches[best(searches)];
+  const Sqp& least = found.sqp;
+  checkRuns(found);
+  OptimumResult r = resultOf(found);
+  if (r.found && stopped_) r.reason += "; other searches were stopped";
   r.starts = task_.starts;
   r.foundAgain = std::ranges::count_if(searches, [&](const Search& s) {
-    return s.sqp.hasPoint() && s.sqp.violation() <= kMet &&
+    return r.found && s.sqp.hasPoint() && s.sqp.violation() <= kMet &&
            s.sqp.values().f <=
                least.values().f + kSame * std::max(1e-12, std::abs(least.values().f));
   });
@@ -318,12 +384,15 @@ std::vector<OptimumResult> Optimum::front() {
   std::vector<Search> searches{searchFrom(runs_.start(), 0), searchFrom(runs_.start(), 1)};
   goOn(searches);
   std::vector<OptimumResult> ends;
-  for (const Search& s : searches) ends.push_back(resultOf(s));
+  for (const Search& s : searches) {
+    checkRuns(s);
+    ends.push_back(resultOf(s));
+  }
   // The other goal at each end: its run is made again, or known.
   const auto both = [&](OptimumResult& r) {
-    const auto found = stopped_ ? std::nullopt : evaluate_({{OptimumRun::Kind::plain, r.x}});
-    for (size_t g = 0; found && found->front().isGood() && g < 2; ++g)
-      r.goals[g] = found->front().kept[task_.goals[g].kept].value_or(NAN);
+    const auto found =
+        stopped_ || !r.isKnown() ? std::nullopt : made({{OptimumRun::Kind::plain, r.x}});
+    if (found) r.goals = goalsOf(found->front());
   };
   for (OptimumResult& r : ends) both(r);
   std::vector<Search> between;
@@ -338,7 +407,7 @@ std::vector<OptimumResult> Optimum::front() {
   goOn(between);
   std::vector<OptimumResult> all{ends[0]};
   for (const Search& s : between) {
-    if (!s.sqp.hasPoint()) continue;
+    if (stopped_ && s.best.x.empty()) continue;
     all.push_back(resultOf(s));
     both(all.back());
   }
@@ -350,36 +419,36 @@ std::vector<OptimumResult> Optimum::front() {
 OptimumResult Optimum::byNlopt() {
   const SqpOptions o = options();
   const long most = task_.runs > 0 ? task_.runs : kRunsEach * (std::ssize(task_.parameters) + 1);
-  double least = NAN;
+  const bool isGlobal = nloptNeedsBounds(task_.method);
   int count = 0;
   // The method begins where it likes: what the report calls the start is that of the model.
-  const auto begin = evaluate_({{OptimumRun::Kind::plain, runs_.start()}});
-  for (size_t g = 0; begin && begin->front().isGood() && g < first_.size(); ++g)
-    first_[g] = begin->front().kept[task_.goals[g].kept].value_or(NAN);
+  std::vector<Search> searches{searchFrom(runs_.start())};
+  Search& search = searches[0];
+  const auto madeAt = [&](const std::vector<double>& x) {
+    return stopped_ ? std::nullopt : made({{OptimumRun::Kind::plain, x}}, searches);
+  };
+  if (const auto begin = madeAt(runs_.start())) first_ = goalsOf(begin->front());
   const NloptResult found =
       searchByNlopt(task_.method, vectorOf(runs_.start()), o, std::ssize(order_), most, task_.seed,
                     [&](const VectorXd& x) -> std::optional<SmoothValues> {
-                      const auto outcome = evaluate_({{OptimumRun::Kind::plain, listOf(x)}});
-                      stopped_ = stopped_ || !outcome;
+                      const auto outcome = madeAt(listOf(x));
                       if (!outcome) return std::nullopt;
-                      const SmoothValues v = valuesOf(outcome->front(), 0, {});
-                      if (v.failure.empty() && !(least <= v.f) && v.c.size() == 0) least = v.f;
-                      if (progress_) progress_({++count, signOf(0) * least});
-                      return v;
+                      tell(search, ++count);
+                      return valuesOf(outcome->front(), 0, {});
                     });
-  std::vector<Search> polish{searchFrom(listOf(found.x))};
-  if (nloptNeedsBounds(task_.method)) {
-    goOn(polish);
-  } else if (const auto last = stopped_ ? std::nullopt
-                                        : evaluate_({{OptimumRun::Kind::plain, listOf(found.x)}})) {
-    polish[0].sqp.settle(valuesOf(last->front(), 0, {}));
+  const bool goesOn = isGlobal && !stopped_;
+  search.sqp = Sqp(found.x, o);
+  if (goesOn) {
+    goOn(searches);
+  } else if (const auto last = madeAt(listOf(found.x))) {
+    search.sqp.settle(valuesOf(last->front(), 0, {}));
   }
-  OptimumResult r = resultOf(polish[0]);
-  if (nloptNeedsBounds(task_.method)) {
+  checkRuns(search);
+  OptimumResult r = resultOf(search, isGlobal || found.found);
+  if (goesOn) {
     r.reason = found.reason + "; then a local search: " + r.reason;
-  } else if (polish[0].sqp.stop() != SqpStop::unbounded) {
+  } else if (search.sqp.stop() != SqpStop::unbounded) {
     r.reason = found.reason;
-    r.found = r.found && found.found;
   }
   return r;
 }

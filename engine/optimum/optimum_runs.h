@@ -26,15 +26,17 @@ struct OptimumRun {
 const char* word(OptimumRun::Kind kind);
 
 struct OptimumOutcome {
-  /// As studies have them, and "none": there are no derivatives. A reason: no value is there.
+  /// As studies have them, and "none": there are no derivatives. A reason: no value is there. "": the run
+  /// was not made.
   std::string status, reason;
   int steps = 0;
   std::vector<std::optional<double>> kept;
   std::vector<std::optional<double>>
       slopes;  ///< by kept value, then by parameter; derivatives only
 
+  bool isMade() const { return !status.empty(); }
   bool isGood() const { return status == "completed" || status == "terminated"; }
-  bool hasFailed() const { return !isGood() && status != "none"; }
+  bool hasFailed() const { return isMade() && !isGood() && status != "none"; }
 };
 
 class OptimumRuns {

@@ -47,6 +47,12 @@ std::string reasonOf(SqpStop stop) {
   return "it was stopped";
 }
 
+VectorXd violations(const VectorXd& c, Index equalities) {
+  VectorXd v = (-c).cwiseMax(0);
+  v.head(equalities) = c.head(equalities).cwiseAbs();
+  return v;
+}
+
 bool isFound(SqpStop stop) {
   return stop == SqpStop::optimum || stop == SqpStop::step || stop == SqpStop::noise;
 }
@@ -62,10 +68,7 @@ Sqp::Sqp(VectorXd start, SqpOptions options) : o_(std::move(options)) {
 }
 
 double Sqp::worst(const VectorXd& c) const {
-  double most = 0;
-  for (Index i = 0; i < c.size(); ++i)
-    most = std::max(most, i < o_.equalities ? std::abs(c[i]) : -c[i]);
-  return most;
+  return c.size() > 0 ? violations(c, o_.equalities).maxCoeff() : 0;
 }
 
 double Sqp::merit(double f, const VectorXd& c) const {
@@ -166,6 +169,7 @@ void Sqp::tell(const SmoothDerivatives& d) {
   if (best_.x.size() > 0) {
     estimate(g, A);
     update(g, A);
+    ++iterations_;
   }
   z_ = trial_;
   g_ = g;
@@ -173,11 +177,12 @@ void Sqp::tell(const SmoothDerivatives& d) {
   f_ = fScale_ * told_.f;
   c_ = cScale_.cwiseProduct(told_.c);
   best_ = {x, told_, d, VectorXd::Zero(c_.size())};
-  if (isFarAway(z_) || ++iterations_ > o_.mostIterations) {
-    stop_ = isFarAway(z_) ? SqpStop::unbounded : SqpStop::iterations;
+  if (isFarAway(z_)) {
+    stop_ = SqpStop::unbounded;
     return;
   }
   plan();
+  if (!hasEnded() && iterations_ >= o_.mostIterations) stop_ = SqpStop::iterations;
 }
 
 /// The multipliers of what was active that leave the shortest slope of the Lagrangian there. Those of the

@@ -16,6 +16,8 @@ struct SmoothValues {
   double f = 0;
   Eigen::VectorXd c;
 };
+/// How far each of the constraints is from being met.
+Eigen::VectorXd violations(const Eigen::VectorXd& c, Eigen::Index equalities);
 struct SmoothDerivatives {
   std::string failure;
   Eigen::VectorXd f;
@@ -57,6 +59,7 @@ class Sqp {
   void settle(const SmoothValues& values);
 
   SqpStop stop() const { return stop_; }
+  /// Steps so far.
   int iterations() const { return iterations_; }
   bool hasPoint() const { return best_.x.size() > 0; }
   /// The point it stands at; multipliers and slopes in the units of the function.

@@ -136,14 +136,39 @@ TEST_CASE(
   const Folder folder;
   folder.write("m.yaml", kQuarterToTune);
   const Process p = test::runCardan(
-      folder, kTune + "--time-limit 1e-9 --out runs --report r.json --report r.svg");
+      folder, kTune + "--time-limit 1e-9 --out runs -o best.yaml --report r.json --report r.svg");
   CHECK(p.code == 1);
   CHECK(contains(p.out, "the 1e-09 s of --time-limit were over"));
-  CHECK(nlohmann::json::parse(folder.read("r.json"))["success"] == false);
+  const auto report = nlohmann::json::parse(folder.read("r.json"));
+  CHECK(report["success"] == false);
+  CHECK(report["parameters"][0]["value"].is_null());
+  CHECK(report["constraints"][0]["value"].is_null());
+  CHECK_FALSE(contains(p.out, "nan"));
   CHECK(contains(folder.read("r.svg"), "</svg>"));
+  CHECK(contains(p.err, "error: no run has come to its end: 'best.yaml' is not written"));
+  CHECK_FALSE(std::filesystem::exists(folder / "best.yaml"));
   const Process on = test::runCardan(folder, kTune + "--time-limit 1e9 --out runs --resume");
   CHECK(on.code == 0);
   CHECK(on.out == test::runCardan(folder, kTune).out);
+}
+
+TEST_CASE("cardan optimize: a result that violates a constraint is marked wherever it is told") {
+  const Folder folder;
+  folder.write("m.yaml", kQuarterToTune);
+  const Process p = test::runCardan(
+      folder,
+      "optimize m.yaml -p c=100..1e4 --minimize 'rms(a)' --subject-to 'max(x) < 0.01' --subject-to "
+      "'max(v) < 9' --iterations 1 -o best.yaml --report r.json --report r.html");
+  CAPTURE(p.out);
+  CHECK(p.code == 1);
+  CHECK(contains(p.out, "violated"));
+  CHECK(contains(p.out, "; 1 iterations"));
+  CHECK(contains(folder.read("best.yaml"), "# violated: max(x) < 0.01, found "));
+  CHECK(contains(folder.read("r.html"), "<td>violated</td>"));
+  const auto constraints = nlohmann::json::parse(folder.read("r.json"))["constraints"];
+  CHECK(constraints[0]["violated"] == true);
+  CHECK(constraints[0]["value"] > 0.01);
+  CHECK(constraints[1]["violated"] == false);
 }
 
 TEST_CASE("cardan optimize: what is wrong is told, with 2") {

@@ -32,7 +32,10 @@ def test_what_is_no_optimum_is_no_success(pendulum):
     down = pendulum.optimize(["L"], "final(-L)", stop=0.1)
     assert not down.success and "no optimum" in down.message
     between = pendulum.optimize(["L"], "final(-L)", subject_to="0.1 < final(L) < 0.7", stop=0.1)
-    assert between.success and between.x[0] == pytest.approx(0.7)
+    assert between.success and between.x[0] == pytest.approx(0.7) and not between.violated.any()
+    apart = pendulum.optimize(["L"], "final(-L)", subject_to=["final(L) < 0.1", "final(L) > 0.7"], stop=0.1)
+    assert not apart.success and apart.violated.any() and "violated" in repr(apart)
+    assert list(apart.violated) == [apart.x[0] > 0.1, apart.x[0] < 0.7]
 
 
 def test_optimum_errors(pendulum):

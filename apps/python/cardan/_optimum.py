@@ -17,7 +17,7 @@ class Optimum:
 
     names: List[str]  # of the parameters
     units: List[str]
-    x: Array
+    x: Array  # what is not known is NaN: all of it where no run has come to its end
     fun: float  # the goal
     jac: Array  # its derivatives by the parameters; empty where nobody asked
     success: bool
@@ -26,6 +26,7 @@ class Optimum:
     nfev: int  # runs
     njev: int  # runs with derivatives
     constraints: Array  # values of their left sides
+    violated: npt.NDArray[np.bool_]  # whether each of them is
     multipliers: Array  # what the goal gains per unit that a bound gives way
     active_mask: npt.NDArray[np.int64]  # -1, 1: at the lower, upper bound
     differences: List[str]  # derivatives that are no sensitivities, and why
@@ -40,4 +41,5 @@ class Optimum:
         return dict(zip(self.names, self.x.tolist()))
 
     def __repr__(self) -> str:
-        return f"{self.fun:.6g} at " + ", ".join(f"{n} = {v:.6g}" for n, v in zip(self.names, self.x))
+        marked = " (constraints are violated)" if self.violated.any() else ""
+        return f"{self.fun:.6g} at " + ", ".join(f"{n} = {v:.6g}" for n, v in zip(self.names, self.x)) + marked

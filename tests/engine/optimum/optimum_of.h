@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ struct SoughtOptimum {
   std::vector<std::string> constraints = {};
   bool isMaximised = false;
   std::function<void(OptimumTask&)> more = {};
+  size_t mostRuns = SIZE_MAX;  ///< then it is stopped
+  std::function<void(const OptimumRun& made)> after = {};
+  std::function<void(const Optimum::Progress&)> progress = {};
 
   OptimumTask task() const {
     OptimumTask t;
@@ -44,11 +48,16 @@ struct SoughtOptimum {
     d.throwIfErrors();
     const DerivativeTools tools = derivativeTools(catalogue());
     const OptimumRuns runs(t, catalogue(), std::move(*tree), {"model.yaml"}, tools);
-    Optimum optimum(runs, [&](const std::vector<OptimumRun>& some) {
-      std::vector<OptimumOutcome> all;
-      for (const OptimumRun& run : some) all.push_back(runs(run));
-      return std::optional(all);
-    });
+    size_t made = 0;
+    const auto evaluate = [&](const std::vector<OptimumRun>& some) {
+      std::vector<OptimumOutcome> all(some.size());
+      for (size_t i = 0; i < some.size() && made < mostRuns; ++i, ++made) {
+        all[i] = runs(some[i]);
+        if (after) after(some[i]);
+      }
+      return all;
+    };
+    Optimum optimum(runs, evaluate, progress);
     return with(optimum, runs);
   }
   OptimumResult of(const std::string& model) const {

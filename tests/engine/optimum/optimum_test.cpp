@@ -198,12 +198,12 @@ TEST_CASE("Optimum: what has no derivatives at a point is tried once, and has no
       if (run.kind == OptimumRun::Kind::derivatives) ++tried;
       if (all.back().hasFailed()) ++failed;
     }
-    return std::optional(all);
+    return all;
   });
   const OptimumResult r = optimum.run();
   CHECK(r.found);
   CHECK(std::abs(r.x[0] - 0.8) < 1e-4);
-  CHECK(r.iterations > 1);
+  CHECK(r.iterations == 1);
   CHECK(tried == 1);
   CHECK(failed == 0);
   CHECK(optimum.differences().size() == 1);
@@ -253,6 +253,106 @@ TEST_CASE("Optimum: constraints that exclude each other are no optimum") {
       SoughtOptimum{{"c=100..1e4"}, "rms(a)", {"max(xs) < 0", "max(a) > 1e3"}}.of(kQuarter);
   CHECK(!r.found);
   CHECK(r.reason.find("constraints cannot be met") != std::string::npos);
+  for (const OptimumResult::Constraint& c : r.constraints) {
+    CHECK(c.isViolated == (&c == r.constraints.data() ? c.value > 0 : c.value < 1e3));
+    CHECK(std::isnan(c.multiplier));
+  }
+}
+
+TEST_CASE(
+    "Optimum: a search that is stopped knows the best of the runs that were made, and no more") {
+  const std::string plane =
+      "model: Plane\nparameters: {x: 3, y: 3}\nvariables: {z: {start: 0, fixed: true}}\n"
+      "equations: ['der(z) = 0']\nsimulation: {stop: 1, interval: 0.5}\n";
+  const auto first = [](const std::vector<double>& x) {
+    return std::pow(x[0] - 1, 2) + std::pow(x[1] - 2, 2);
+  };
+  const auto sum = [](const std::vector<double>& x) { return x[0] + x[1]; };
+  // By constraints first, which no run but those at the bound comes close to.
+  const auto isBetter = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    const auto rank = [&](const auto& x) {
+      const double violation = std::max(0.0, sum(x) - 2);
+      return violation > 1e-6 ? std::pair(violation, 0.0) : std::pair(0.0, first(x));
+    };
+    return rank(a) < rank(b);
+  };
+  for (const std::string method : {"local", "several", "front", "cobyla", "global"}) {
+    for (size_t most = 0; most < 20; ++most) {
+      CAPTURE(method);
+      CAPTURE(most);
+      SoughtOptimum s{{"x=-5..5", "y=-5..5"}, "final((x - 1)^2 + (y - 2)^2)", {}};
+      std::vector<double> best;
+      s.mostRuns = most;
+      s.constraints = {"final(x + y) < 2"};
+      s.after = [&](const OptimumRun& run) {
+        if (run.kind == OptimumRun::Kind::plain && (best.empty() || isBetter(run.x, best)))
+          best = run.x;
+      };
+      s.progress = [&](const Optimum::Progress& p) {
+        if (method == "front") return;
+        CHECK(p.objective == doctest::Approx(first(best)));
+        CHECK(p.meetsConstraints == (sum(best) < 2 + 1e-6));
+      };
+      s.more = [&](OptimumTask& t) {
+        Diagnostics d;
+        if (method == "front") t.addGoal("final(x^2 + y^2)", false, {}, d);
+        if (method == "front") t.front = 4;
+        if (method == "several") t.starts = 4;
+        if (method == "cobyla" || method == "global") t.method = method;
+      };
+      std::vector<OptimumResult> results;
+      try {
+        results = s.in(plane, [&](Optimum& o, const OptimumRuns&) {
+          return method == "front" ? o.front() : std::vector{o.run()};
+        });
+      } catch (const AnalysisError& e) {
+        MESSAGE("TEST SKIPPED: " << e.what());
+        continue;
+      }
+      for (const OptimumResult& r : results) {
+        CAPTURE(r.reason);
+        CHECK((r.found || r.isStopped));
+        CHECK(r.isKnown() == (most > 0));
+        if (most == 0) {
+          CHECK(std::isnan(r.goals[0]));
+          CHECK(std::isnan(r.constraints[0].value));
+          continue;
+        }
+        if (method != "front" && !r.found) CHECK(r.x == best);
+        CHECK(r.goals[0] == doctest::Approx(first(r.x)));
+        if (method == "front" && !r.found)
+          CHECK(r.goals[1] == doctest::Approx(r.x[0] * r.x[0] + r.x[1] * r.x[1]));
+        CHECK(r.constraints[0].value == doctest::Approx(sum(r.x)));
+        CHECK(r.constraints[0].isViolated == (sum(r.x) > 2 + 1e-6));
+      }
+    }
+  }
+}
+
+TEST_CASE("Optimum: as many iterations as it may, each a step") {
+  int derivatives = 0;
+  SoughtOptimum s{{"x=-1.2", "y=1"}, "final(100*(y - x^2)^2 + (1 - x)^2)"};
+  const auto within = [&](long iterations) {
+    derivatives = 0;
+    s.more = [=](OptimumTask& t) { t.iterations = iterations; };
+    s.after = [&](const OptimumRun& run) {
+      derivatives += run.kind == OptimumRun::Kind::derivatives ? 1 : 0;
+    };
+    return s.of(
+        "model: Valley\nparameters: {x: 1, y: 1}\nvariables: {z: {start: 0, fixed: true}}\n"
+        "equations: ['der(z) = 0']\nsimulation: {stop: 1, interval: 0.5}\n");
+  };
+  const OptimumResult all = within(200);
+  REQUIRE(all.found);
+  for (const long most : {1L, 2L, 7L}) {
+    const OptimumResult r = within(most);
+    CHECK_FALSE(r.found);
+    CHECK(r.iterations == most);
+    CHECK(derivatives == most + 1);  // with those at the start
+    CHECK(r.goals[0] < 24.2);        // that of the start
+  }
+  CHECK(within(all.iterations).found);
+  CHECK(within(all.iterations).goals[0] == all.goals[0]);
 }
 
 TEST_CASE("Optimum: a front falls, and its ends are those of each goal alone") {
