@@ -14,6 +14,7 @@
 #include "engine/model_file/model_source.h"
 #include "engine/motion_point.h"
 #include "engine/picture/plot.h"
+#include "engine/results/model_task.h"
 #include "engine/study/axis_values.h"
 #include "engine/study/csv_text.h"
 
@@ -192,6 +193,9 @@ void CampbellOptions::add(CLI::App& command) {
 
 int drawCampbell(const CampbellOptions& o, const AnalysisOptions& where) {
   const Axis axis = axisOf(o.vary);
+  if (const std::string* set = overrideOf(axis.name, where.model.overrides))
+    refuse("parameter '" + axis.name + "' varies: it must not be set, found '" + *set + "'",
+           {"--vary " + o.vary});
   const bool toStdout = o.output.empty() || o.output == "-";
   const bool drawn = o.output.ends_with(".svg");
   if (!toStdout && !drawn && !o.output.ends_with(".csv"))

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/model_file/known_keys.h"
 #include "engine/model_file/sections.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 
@@ -38,6 +40,13 @@ void readOverrides(const YamlNode* section, std::vector<std::string>& overrides,
   if (!isSectionMap(section, "set", "of parameters and their values", diagnostics)) return;
   for (const YamlNode::Entry& e : section->entries)
     overrides.push_back(e.key + "=" + yamlText(e.value));
+}
+
+const std::string* overrideOf(const std::string& name, const std::vector<std::string>& overrides) {
+  const auto found = std::ranges::find_if(overrides, [&](const std::string& o) {
+    return trimmed(std::string_view(o).substr(0, o.find('='))) == name;
+  });
+  return found == overrides.end() ? nullptr : &*found;
 }
 
 void readRunSection(const YamlNode* section, RunOptions& options, Diagnostics& diagnostics) {

@@ -22,6 +22,9 @@ std::string besideFile(const std::string& path, const std::string& file);
 void readOverrides(const YamlNode* section, std::vector<std::string>& overrides,
                    Diagnostics& diagnostics);
 
+/// The override of the parameter `name` among them; null: none.
+const std::string* overrideOf(const std::string& name, const std::vector<std::string>& overrides);
+
 /// The section `simulation`: null, or a map of start, stop, interval, tolerance, maximum_step, integrator,
 /// step, impact.
 void readRunSection(const YamlNode* section, RunOptions& options, Diagnostics& diagnostics);

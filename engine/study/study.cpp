@@ -203,6 +203,10 @@ void Study::readList(const std::string& path, const SourceMark& at, Diagnostics&
 void Study::check(Diagnostics& diagnostics) const {
   std::map<std::string, SourceMark> places;
   const auto once = [&](const std::string& parameter, const SourceMark& at) {
+    if (const std::string* set = overrideOf(parameter, overrides))
+      diagnostics.error(at, "parameter '" + parameter +
+                                "' varies: it must not be set in all runs, " + "found '" + *set +
+                                "'");
     const auto [first, isNew] = places.try_emplace(parameter, at);
     if (isNew) return;
     diagnostics.error(at, "parameter '" + parameter + "' must not be given twice");

@@ -1,6 +1,7 @@
 #include "engine/study/study_model.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -91,8 +92,23 @@ void StudyModel::tryOut(Simulation& nominal) {
   };
   reduced.check(own, unseen, diagnostics);
   results_ = reduced.names();
+  checkNames(diagnostics);
   checkParameters(own, nominal, diagnostics);
   diagnostics.throwIfErrors();
+}
+
+/// What is kept has a column of its own beside those of each run and what varies.
+void StudyModel::checkNames(Diagnostics& diagnostics) const {
+  std::set<std::string> taken{"run", "status", "reason", "steps"};
+  taken.insert(plan_.parameters().begin(), plan_.parameters().end());
+  for (const std::string& name : results_) {
+    if (taken.insert(name).second) continue;
+    const auto kept = std::ranges::find_if(study_.kept.values(), [&](const KeptValue& v) {
+      return name == v.name || name.starts_with(v.name + "[");
+    });
+    diagnostics.error(kept->at, "a kept value must have a column of its own, and there is '" +
+                                    name + "' already; NAME=EXPRESSION gives it another name");
+  }
 }
 
 /// A name that the model does not show as a parameter may still be one: a run decides.

@@ -41,6 +41,7 @@ class StudyModel {
                                           const ReducedRun& reduced) const;
 
  private:
+  void checkNames(Diagnostics& diagnostics) const;
   void checkParameters(const std::map<std::string, ExpressionValue>& own, const Simulation& nominal,
                        Diagnostics& diagnostics) const;
 

@@ -151,6 +151,8 @@ TEST_CASE("modes --vary: what is wrong is said") {
   CHECK(error("--vary speed -o c.svg", 2) ==
         "--vary speed: error: must be NAME=VALUES, found 'speed'\n");
   CHECK(error("--vary speed=[0,[1]] -o c.svg", 2).find("--vary speed=[0,[1]]: error: ") == 0);
+  CHECK(error("--set speed=2 --vary speed=0:1", 2) ==
+        "--vary speed=0:1: error: parameter 'speed' varies: it must not be set, found 'speed=2'\n");
   CHECK(error("--vary spead=0:1 -o c.svg", 2).find("did you mean 'speed'?") != std::string::npos);
   CHECK(error("--vary speed=0:1 -o c.png", 2).find("a .svg or a .csv file, found 'c.png'") !=
         std::string::npos);

@@ -260,6 +260,15 @@ TEST_CASE("sweep: wrong studies are located errors, all in one go, and nothing i
                    "'" + number + "' is not a whole number from 1 to 100000000"));
   }
   CHECK(contains(error("study.yaml --seed 0.5"), "'0.5' is not a whole number"));
+  // An index has every name once.
+  for (const std::string name : {"L", "run", "status", "reason", "steps"})
+    CHECK(error("swing.yaml --vary L=1,2 --keep '" + name + "=final(revolute.phi)'") ==
+          "--keep " + name +
+              "=final(revolute.phi): error: a kept value must have a column of its "
+              "own, and there is '" +
+              name + "' already; NAME=EXPRESSION gives it another name\n");
+  CHECK(error("swing.yaml --set L=1 --vary L=1,2 --keep 'final(revolute.phi)'") ==
+        "--vary L=1,2: error: parameter 'L' varies: it must not be set in all runs, found 'L=1'\n");
   CHECK(error("missing.yaml").starts_with("missing.yaml: error: cannot read"));
   CHECK(contains(error("study.yaml --trajectories 'x*'"),
                  "--trajectories x*: error: no variable 'x*'"));
@@ -319,12 +328,12 @@ TEST_CASE("sweep: a list, the plan, and the batch script") {
   CHECK(p.code == 0);
   CHECK(p.out == "\"run\",\"L\",\"body.m\",\"d\"\n1,0.5,1,0\n2,0.5,1,1\n3,0.7,2,0\n4,0.7,2,1\n");
   const Process slurm = runCardan(folder,
-                                  "sweep study.yaml --set 'L=1' --keep 'x=max(revolute.w)' "
+                                  "sweep study.yaml --set 'world.g=9.8' --keep 'x=max(revolute.w)' "
                                   "-o 's' --slurm");
   CHECK(slurm.code == 0);
   CHECK(contains(slurm.out, "#SBATCH --array=1-1\n"));
   CHECK(contains(slurm.out,
-                 " sweep study.yaml --set L=1 --keep 'x=max(revolute.w)' -o s --shard auto "
+                 " sweep study.yaml --set world.g=9.8 --keep 'x=max(revolute.w)' -o s --shard auto "
                  "-j 1 --resume --quiet\n"));
   CHECK_FALSE(folder.has("s"));
   // The script is one: run as a task of an array it makes the runs.
