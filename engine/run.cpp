@@ -512,6 +512,8 @@ void Run::handleEvent(bool ofTime) {
   std::vector<std::string> all = jumped_;
   all.insert(all.end(), events_.changed().begin(), events_.changed().end());
   pasts_.passEvent(t_, y_, yp_, all);
+  const bool onGrid = sink_ && hasCome(grid_.time(nextRow_), t_);
+  if (sink_ && !onGrid && options_.eventRows) sink_->event(all);
   ++report_.events;
   if (eventRecords_.size() < kMostEventRecords) {
     std::vector<std::string>& changed = eventRecords_.emplace_back().changed;
@@ -529,7 +531,6 @@ void Run::handleEvent(bool ofTime) {
                                  Bridge::kCrowd, crowded));
   }
   watchChattering(ofTime);
-  const bool onGrid = sink_ && hasCome(grid_.time(nextRow_), t_);
   if (onGrid || options_.eventRows) writePoint();
   if (onGrid) ++nextRow_;
   if (!events_.terminated().empty() || !(t_ < stop_)) return;

@@ -93,6 +93,7 @@ class SweepSink final : public RowSink {
     reduced_.row(time, values);
     if (trajectory_) trajectory_->rows().row(time, values.subspan(first_));
   }
+  void event(const std::vector<std::string>& changed) override { reduced_.event(changed); }
   bool wantsGrid() const override { return trajectory_ || reduced_.wantsGrid(); }
   /// The trajectory is whole as far as it goes: it gets its name.
   void finish(const Simulation& simulation, ResultMetadata metadata) {

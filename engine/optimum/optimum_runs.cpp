@@ -50,6 +50,7 @@ class MovedRows final : public RowSink {
       row_[i] = values[from_[i].first] + by_ * values[from_[i].second];
     reduced.row(time, row_);
   }
+  void event(const std::vector<std::string>& changed) override { reduced.event(changed); }
 
   ReducedRun reduced;
 
@@ -133,6 +134,9 @@ class ManyRows final : public RowSink {
   }
   void row(double time, std::span<const double> values) override {
     for (RowSink* s : sinks) s->row(time, values);
+  }
+  void event(const std::vector<std::string>& changed) override {
+    for (RowSink* s : sinks) s->event(changed);
   }
   std::vector<RowSink*> sinks;
 };

@@ -23,6 +23,8 @@ class RowSink {
   /// `values`: one per column. Without RunOptions::eventRows a second row of one time takes the place of the
   /// first: an input was set there.
   virtual void row(double time, std::span<const double> values) = 0;
+  /// Between the rows before and behind an event where the output grid has none: what changes there.
+  virtual void event(const std::vector<std::string>& /*changed*/) {}
   /// False: of the rows on the output grid the first and the last one will do.
   virtual bool wantsGrid() const { return true; }
 };
@@ -38,6 +40,10 @@ class TwoSinks final : public RowSink {
   void row(double time, std::span<const double> values) override {
     a_.row(time, values);
     b_.row(time, values);
+  }
+  void event(const std::vector<std::string>& changed) override {
+    a_.event(changed);
+    b_.event(changed);
   }
   bool wantsGrid() const override { return a_.wantsGrid() || b_.wantsGrid(); }
 

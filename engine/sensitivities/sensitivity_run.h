@@ -163,6 +163,7 @@ class SensitivityRun final : public RunCompanion, public RowSink {
     row_.resize(all.size());
     sink_.begin(all);
   }
+  void event(const std::vector<std::string>& changed) override { sink_.event(changed); }
   void row(double time, std::span<const double> values) override {
     const size_t n = run_.layout().size();
     std::vector<double> y(n), yp(n);

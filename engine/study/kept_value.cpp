@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/expression.h"
@@ -121,7 +122,9 @@ class KeptValues::Scanner {
       if (!at) return false;
       call.at = *at;
     }
-    if (!parseExpression(parts[0], placeOf(parts[0]), diagnostics_)) return false;
+    const auto argument = parseExpression(parts[0], placeOf(parts[0]), diagnostics_);
+    if (!argument) return false;
+    call.text = toString(*argument);
     call.variable = kept_.variableFor(std::string(parts[0]), placeOf(parts[0]));
     kept_.calls_.push_back(call);
     value_.calls.push_back(kept_.calls_.size() - 1);
@@ -180,10 +183,39 @@ void ReducedRun::row(double time, std::span<const double> values) {
     begun_ = time_ = time;
     last_.assign(values.begin(), values.end());
   }
-  for (size_t i = 0; i < states_.size(); ++i) reduce(kept_.calls()[i], states_[i], time, values);
+  for (size_t i = 0; i < states_.size(); ++i) {
+    const ReductionCall& call = kept_.calls()[i];
+    State& s = states_[i];
+    if (call.kind == RunScalar::first || call.kind == RunScalar::final) {
+      reduce(call, s, time, values);
+    } else if (isOwnEvent_ ? jumps(s, values) : isPending_) {
+      reduce(call, s, time_, last_);
+      if (isOwnEvent_) reduce(call, s, time, values);
+    }
+  }
+  isPending_ = !isOwnEvent_;
+  isOwnEvent_ = false;
   any_ = true;
   time_ = time;
   std::ranges::copy(values, last_.begin());
+}
+
+void ReducedRun::event(const std::vector<std::string>& changed) {
+  const auto isKept = [&](const std::string& text) {
+    return std::ranges::any_of(kept_.calls(), [&](const ReductionCall& call) {
+      return call.kind == RunScalar::first && call.text == text;
+    });
+  };
+  isOwnEvent_ = any_ && !changed.empty() && std::ranges::all_of(changed, isKept);
+}
+
+/// From the last row to this one, at one instant: by more than what completing it again changes.
+bool ReducedRun::jumps(const State& state, std::span<const double> values) const {
+  constexpr double kJump = 1e-6;  // relative
+  return std::ranges::any_of(state.columns, [&](size_t c) {
+    const double largest = std::max({state.largest, std::abs(values[c]), std::abs(last_[c])});
+    return std::abs(values[c] - last_[c]) > kJump * largest;
+  });
 }
 
 bool ReducedRun::wantsGrid() const {
@@ -193,10 +225,16 @@ bool ReducedRun::wantsGrid() const {
 
 void ReducedRun::reduce(const ReductionCall& call, State& s, double time,
                         std::span<const double> values) {
-  const double step = time - time_;
+  if (s.before.empty()) {
+    for (const size_t c : s.columns) s.before.push_back(values[c]);
+    s.time = time;
+  }
+  const double step = time - s.time;
+  const bool isBetween = call.kind == RunScalar::at && s.time < call.at && call.at < time;
   for (size_t k = 0; k < s.columns.size(); ++k) {
-    const double x = values[s.columns[k]], before = last_[s.columns[k]];
+    const double x = values[s.columns[k]], before = std::exchange(s.before[k], x);
     double& result = s.values[std::min(k, s.values.size() - 1)];
+    s.largest = std::max(s.largest, std::abs(x));
     switch (call.kind) {
       case RunScalar::final:
         result = x;
@@ -216,8 +254,8 @@ void ReducedRun::reduce(const ReductionCall& call, State& s, double time,
       case RunScalar::at:
         if (time == call.at) {
           result = x;
-        } else if (any_ && time_ < call.at && call.at < time) {
-          result = before + (x - before) * (call.at - time_) / step;
+        } else if (isBetween) {
+          result = before + (x - before) * (call.at - s.time) / step;
         }
         break;
       case RunScalar::first:
@@ -227,7 +265,7 @@ void ReducedRun::reduce(const ReductionCall& call, State& s, double time,
   }
   switch (call.kind) {
     case RunScalar::at:
-      s.found = s.found || time == call.at || (any_ && time_ < call.at && call.at < time);
+      s.found = s.found || time == call.at || isBetween;
       break;
     case RunScalar::first:
       s.found = s.found || values[s.columns[0]] != 0;
@@ -235,10 +273,13 @@ void ReducedRun::reduce(const ReductionCall& call, State& s, double time,
     default:
       s.found = true;
   }
+  s.time = time;
 }
 
 std::vector<std::optional<double>> ReducedRun::valueOf(size_t call) const {
-  const State& s = states_[call];
+  State s = states_[call];
+  if (any_ && kept_.calls()[call].kind != RunScalar::first)
+    reduce(kept_.calls()[call], s, time_, last_);
   std::vector<std::optional<double>> result;
   for (size_t k = 0; k < s.values.size(); ++k) {
     double x = s.values[k];

@@ -30,8 +30,9 @@ enum class RunScalar {
 /// One call of a reduction, `max(abs(body.frame_b.f))`.
 struct ReductionCall {
   RunScalar kind;
-  std::string variable;  ///< of the model, made for it: the argument
-  double at = 0;         ///< [s]  of `at`
+  std::string variable;   ///< of the model, made for it: the argument
+  double at = 0;          ///< [s]  of `at`
+  std::string text = {};  ///< of the argument, as events name it
 };
 
 /// A variable that the model gets for a study.
@@ -81,6 +82,8 @@ class ReducedRun final : public RowSink {
 
   void begin(const std::vector<Column>& columns) override;
   void row(double time, std::span<const double> values) override;
+  /// An event of kept conditions alone does not count in what else is kept.
+  void event(const std::vector<std::string>& changed) override;
   /// Something else than final values is kept.
   bool wantsGrid() const override;
 
@@ -102,18 +105,23 @@ class ReducedRun final : public RowSink {
     bool isBoolean = false;
     bool found = false;
     std::vector<double> values;  ///< the result so far
+    std::vector<double> before;  ///< its columns in the last row that counts,
+    double time = 0;             ///< [s]  and the time of that
+    double largest = 0;          ///< value in any of them
   };
   size_t sizeOf(const ReductionCall& call, const State& state) const;
-  void reduce(const ReductionCall& call, State& state, double time, std::span<const double> values);
+  static void reduce(const ReductionCall& call, State& state, double time,
+                     std::span<const double> values);
+  bool jumps(const State& state, std::span<const double> values) const;
   std::vector<std::optional<double>> valueOf(size_t call) const;
   std::optional<double> evaluate(const KeptValue& value,
                                  const std::map<std::string, ExpressionValue>& parameters) const;
 
   const KeptValues& kept_;
   std::vector<State> states_;
-  std::vector<double> last_;  ///< row
+  std::vector<double> last_;  ///< row; pending: it counts unless the next is of such an event
   double begun_ = 0, time_ = 0;
-  bool any_ = false;
+  bool any_ = false, isPending_ = false, isOwnEvent_ = false;
 };
 
 }  // namespace cardan

@@ -172,6 +172,49 @@ TEST_CASE("kept values: expressions of reductions and parameters") {
   CHECK_FALSE(reduced("2*at(x, 7)"));
 }
 
+TEST_CASE("kept values: the event of a kept condition counts in nothing else, a jump there does") {
+  // Of x = t^2, z = -(t - 1.5)^2 and y, 1 and from 1.5 on 3, the grid has 0, 1 and 2.
+  const auto kept = [](bool withCondition, const std::string& changed) {
+    KeptValues values;
+    Diagnostics diagnostics;
+    for (const char* text : {"mean(x)", "rms(x)", "at(x, 1.4)", "max(z)", "mean(y)"})
+      values.add("", text, {}, diagnostics);
+    if (withCondition) values.add("", "first(x > 2.25)", {}, diagnostics);
+    CHECK(diagnostics.format() == "");
+    ReducedRun run(values);
+    std::vector<Column> columns;
+    for (const StudyVariable& v : values.variables()) columns.push_back({v.name, "", "", false});
+    run.begin(columns);
+    const auto row = [&](double t, bool behind) {
+      std::vector<double> all;
+      for (const StudyVariable& v : values.variables())
+        all.push_back(v.text == "x"   ? t * t
+                      : v.text == "z" ? -(t - 1.5) * (t - 1.5)
+                      : v.text == "y" ? (behind ? 3 : 1)
+                                      : double(behind));
+      run.row(t, all);
+    };
+    row(0, false);
+    row(1, false);
+    row(1.5, false);
+    if (!changed.empty()) run.event({changed});
+    row(1.5, true);
+    row(2, true);
+    return run.results({});
+  };
+  const auto own = kept(true, "x > 2.25"), model = kept(true, "z > 1");
+  CHECK(own[0] == doctest::Approx(1.5));
+  CHECK(own[1] == doctest::Approx(std::sqrt((1.0 / 3 + (1.0 + 4 + 16) / 3) / 2)));
+  CHECK(own[2] == doctest::Approx(1 + 0.4 * 3));
+  CHECK(own[3] == -0.25);
+  CHECK(own[4] == doctest::Approx((1.5 + 0.5 * 3) / 2));
+  CHECK(own[5] == 1.5);
+  // An event of the model is a row like others.
+  CHECK(model[0] == doctest::Approx((0.5 + 0.5 * (1 + 2.25) / 2 + 0.5 * (2.25 + 4) / 2) / 2));
+  CHECK(model[3] == 0);
+  CHECK(model[2] == doctest::Approx(1 + 0.4 * 2.5));
+}
+
 TEST_CASE("kept values: vectors have an element a column") {
   KeptValues kept;
   Diagnostics diagnostics;
