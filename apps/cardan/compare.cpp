@@ -70,12 +70,14 @@ int compare(const CompareOptions& o) {
     protectFiles({{o.plot, "--plot"}}, {o.result, o.reference});
   }
   const ResultTable reference = ResultTable::read(o.reference);
+  reference.checkNames(o.reference);
   const std::vector<std::string> signals = chooseSignals(reference, o.signals);
   if (signals.empty()) refuse("--signals leaves no signal to compare");
   std::set<std::string, std::less<>> wanted;
   for (const std::string& s : signals) wanted.insert(plainName(s));
   const ResultTable result =
       ResultTable::read(o.result, [&](std::string_view name) { return wanted.contains(name); });
+  result.checkNames(o.result);
   const Comparison c = compareResults(result, reference, signals, o.tube);
   if (!o.plot.empty()) draw(o, result, reference, c);
   if (o.json) {

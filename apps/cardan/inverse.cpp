@@ -65,7 +65,9 @@ int inverse(InverseOptions o) {
   read.push_back(o.motion);
   protectFiles({{o.output, "the result"}}, read);
   try {
-    const MotionTable motion(ResultTable::read(o.motion), o.motion);
+    const ResultTable table = ResultTable::read(o.motion);
+    table.checkNames(o.motion);
+    const MotionTable motion(table, o.motion);
     if (motion.time().empty()) throw ResultFileError(o.motion + ": error: it has no rows");
     run(o, simulation, motion);
     if (!o.quiet) {

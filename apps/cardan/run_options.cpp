@@ -86,9 +86,7 @@ std::shared_ptr<const InputTable> InputOptions::read() const {
   if (file.empty()) return nullptr;
   const ResultTable result = ResultTable::read(file);
   if (result.time.empty()) throw ResultFileError(file + ": error: it has no rows");
-  if (!result.twice.empty())
-    throw ResultFileError(file + ":1: error: '" + result.twice +
-                          "' is the name of several columns");
+  result.checkNames(file);
   auto table = std::make_shared<InputTable>();
   table->file = file;
   table->time = result.time;

@@ -42,6 +42,7 @@ StartPoint equilibriumIn(const std::string& text, const std::string& file) {
 StartPoint lastRowOf(const std::string& file) {
   const ResultTable result = ResultTable::read(file);
   if (result.time.empty()) throw ResultFileError(file + ": error: it has no rows");
+  result.checkNames(file);
   StartPoint point;
   point.file = file;
   point.isRow = true;

@@ -239,6 +239,10 @@ const std::vector<double>* ResultTable::find(std::string_view name) const {
   return found == byName_.end() ? nullptr : &values_[found->second];
 }
 
+void ResultTable::checkNames(const std::string& path) const {
+  if (!twice.empty()) fail(path, 1, "'" + twice + "' is the name of several columns");
+}
+
 ResultTable ResultTable::read(const std::string& path, const Wanted& wanted, Gaps gaps) {
   return parse(readWhole(path), path, wanted, gaps);
 }

@@ -47,6 +47,8 @@ class ResultTable {
   std::string twice;              ///< a name that several columns have; "": none
   size_t untimed = 0;             ///< rows that were passed over
 
+  /// Throws ResultFileError where several columns have one name; `path`: of the file.
+  void checkNames(const std::string& path) const;
   /// Adds a column; returns its values, to be filled. The reference stays good.
   std::vector<double>& add(const std::string& name);
   const std::vector<std::string>& names() const { return names_; }

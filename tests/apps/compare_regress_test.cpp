@@ -59,6 +59,13 @@ TEST_CASE("cardan compare: equal is 0, different 1, unusable 2") {
   CHECK(contains(p.out, "equal: 3 of 3 signals inside the tube"));
   CHECK(p.err.empty());
 
+  folder.write("twice.csv", "time,x,y[1],y[2],x\n0,0,1,0,5\n1,1,2,0,5\n2,4,3,0,5\n");
+  for (const char* files : {"twice.csv ref.csv", "ref.csv twice.csv"}) {
+    p = runCardan(folder, std::string("compare ") + files);
+    CHECK(p.code == 2);
+    CHECK(p.err == "twice.csv:1: error: 'x' is the name of several columns\n");
+  }
+
   p = runCardan(folder, "compare other.csv ref.csv");
   CHECK(p.code == 1);
   CHECK(lineWith(p.out, "FAIL  x").ends_with("outside of the tube from time = 1 s on"));
