@@ -49,7 +49,10 @@ std::vector<std::string> explainExtras(const CLI::App& command) {
   }
   for (const std::string& argument : command.remaining()) {
     const std::string name = argument.substr(0, argument.find('='));
-    if (argument.starts_with("-")) {
+    if (argument == "--") continue;
+    if (command.get_option_no_throw(name)) {
+      words.push_back("unexpected argument '" + name + "': behind -- are files, not options");
+    } else if (argument.starts_with("-")) {
       options.push_back("unknown option '" + name + "'" + didYouMean(name, known));
     } else {
       words.push_back("unexpected argument '" + argument + "'");

@@ -341,6 +341,13 @@ CLI::Validator numberThatIs(const std::string& what, const std::function<bool(do
 
 }  // namespace
 
+CLI::Validator namedFile() {
+  return {[](std::string& path) {
+            return std::string(path.empty() ? "a file must have a name, found ''" : "");
+          },
+          ""};
+}
+
 CLI::Validator finiteNumber() {
   return numberThatIs("finite number", [](double x) { return std::isfinite(x); });
 }

@@ -115,12 +115,16 @@ void protectFiles(const std::vector<WrittenFile>& written, const std::vector<std
 /// The files a model came from, its includes among them.
 std::vector<std::string> sourcesOf(const ModelSource& model);
 
+/// Refuses files without a name.
+CLI::Validator namedFile();
+
 /// Adds an option with a value; `type`: what help calls it, "" of one without a name.
 template <class T>
 CLI::Option* addOption(CLI::App& command, const std::string& names, T& value,
                        const std::string& type, const std::string& text,
                        const std::optional<CLI::Validator>& check = {}) {
   CLI::Option* const option = command.add_option(names, value, text)->type_name(type);
+  if (type == "FILE" || type == "DIR") option->check(namedFile());
   return check ? option->check(*check) : option;
 }
 /// One that can be given several times, each time with one value.

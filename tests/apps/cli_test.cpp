@@ -72,6 +72,17 @@ TEST_CASE("cardan: a wrong command line is exit code 2, with the name that is cl
   p = runCardan(folder, "simulate p.yaml --stop-tim 2");
   CHECK(p.code == 2);
   CHECK(contains(p.err, "unknown option '--stop-tim'; did you mean '--stop-time'?"));
+  p = runCardan(folder, "simulate -- p.yaml -o z.csv");
+  CHECK(p.code == 2);
+  CHECK(contains(p.err, "error: unexpected argument '-o': behind -- are files, not options"));
+  for (const char* command :
+       {"simulate", "animate", "linearize", "equilibrium", "inverse --motion p.csv",
+        "sensitivities -p L", "export", "fit", "optimize", "sweep", "schema", "plot"}) {
+    CAPTURE(command);
+    p = runCardan(folder, std::string(command) + " p.yaml -o ''");
+    CHECK(p.code == 2);
+    CHECK(contains(p.err, ": a file must have a name, found ''"));
+  }
   p = runCardan(folder, "simulate p.yaml --tolerance big");
   CHECK(p.code == 2);
   p = runCardan(folder, "simulate p.yaml --stop-time nan");
