@@ -72,7 +72,8 @@ std::string modeText(Complex z, const std::string& of) {
   const std::string name = "'" + of + "'";
   if (z == 0.0) return "the free movement of " + name;
   if (std::abs(z.imag()) > kOnAxis * std::abs(z))
-    return fmt::format("the mode of {:.4g} Hz of {}", std::abs(z) / (2 * std::numbers::pi), name);
+    return fmt::format("the mode of {:.4g} Hz of {}", std::abs(z.imag()) / (2 * std::numbers::pi),
+                       name);
   return fmt::format("the mode of {} that {} in {:.4g} s", name, z.real() > 0 ? "grows" : "settles",
                      1 / std::abs(z.real()));
 }

@@ -214,6 +214,12 @@ TEST_CASE("Feedback: what no input reaches, or no weight sees, is named by its m
                        "the mode of 0.4775 Hz of 'x3' is not reached by the inputs, and does not "
                        "settle by itself",
                        AnalysisError);
+  // One that grows as it swings, (s - 0.8)^2 + 0.6^2: by its oscillation, not by the length of 0.8 + 0.6 i.
+  CHECK_THROWS_WITH_AS(
+      quadraticFeedback(plants::linearModel(Eigen::Matrix2d{{0, 1}, {-1, 1.6}},
+                                            Eigen::Vector2d::Zero(), Eigen::RowVector2d(1, 0)),
+                        unitCost(2, 1)),
+      doctest::Contains("the mode of 0.09549 Hz of"), AnalysisError);
   LinearModel both = m;
   both.B = MatrixXd::Zero(4, 2);
   both.B(1, 0) = both.B(3, 1) = 1;
