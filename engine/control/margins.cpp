@@ -20,7 +20,15 @@ using Eigen::RowVectorXd;
 using Eigen::VectorXd;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kRoundingOfG = 1e-12;  // of the terms that G is the sum of
+constexpr double kRoundingOfG = 1e-12;      // of the terms that G is the sum of
+constexpr double kRoundingOfModel = 1e-12;  // of its columns, states in units of their size
+
+/// Of each entry of M that is not zero: the rounding of the largest of its column.
+MatrixXd roundingOf(const MatrixXd& M, const VectorXd& sizes) {
+  const RowVectorXd most = (sizes.cwiseInverse().asDiagonal() * M).cwiseAbs().colwise().maxCoeff();
+  const MatrixXd all = kRoundingOfModel * sizes * most;
+  return (M.array() != 0).select(all, 0);
+}
 
 /// One output by one input, states in units that make A, b and c of like sizes.
 struct Loop {
@@ -29,6 +37,9 @@ struct Loop {
   VectorXd b;
   RowVectorXd c;
   double d;
+  MatrixXd ofA;  ///< rounding
+  VectorXd ofB;
+  double ofD = 0;
 
   Loop(const LinearModel& model, int output, int input)
       : sample(model.sample), A(model.A), b(model.B.col(input)), c(model.C.row(output)) {
@@ -41,6 +52,13 @@ struct Loop {
     A = all.topLeftCorner(n, n);
     b = all.topRightCorner(n, 1);
     c = all.bottomLeftCorner(1, n);
+    if (n == 0) return;
+    const VectorXd sizes = model.sizes.cwiseQuotient(units.head(n));
+    ofA = roundingOf(A, sizes);
+    ofB = roundingOf(b, sizes);
+    ofD = d != 0 ? kRoundingOfModel * (b.cwiseQuotient(sizes)).lpNorm<Eigen::Infinity>() *
+                       c.cwiseProduct(sizes.transpose()).lpNorm<Eigen::Infinity>()
+                 : 0;
   }
 
   struct Value {
@@ -50,6 +68,13 @@ struct Loop {
   Value at(double w) const {
     const Eigen::VectorXcd x = statesAt(A, b, sample, w);
     return {(c * x)(0) + d, kRoundingOfG * ((c.cwiseAbs() * x.cwiseAbs())(0) + std::abs(d))};
+  }
+  /// What rounding of the model may make of G.
+  double noise(double w) const {
+    if (A.rows() == 0) return 0;
+    const VectorXd x = statesAt(A, b, sample, w).cwiseAbs(),
+                   y = statesAt(A.transpose(), c.transpose(), sample, w).cwiseAbs();
+    return y.dot(ofA * x + ofB) + ofD;
   }
   /// [rad/s]  At which a pole or a zero swings.
   double frequencyOf(Complex z) const {
@@ -141,11 +166,13 @@ std::vector<double> crossings(const Loop& loop, const std::vector<double>& w, co
 
 double gainAtRest(const LinearModel& model, int output, int input) {
   const Loop loop(model, output, input);
+  const auto beyondNoise = [&](double w, double G) { return std::abs(G) <= loop.noise(w) ? 0 : G; };
   const Complex G = loop.at(0).G;
-  if (std::isfinite(std::abs(G))) return G.real();
+  if (std::isfinite(std::abs(G))) return beyondNoise(0, G.real());
   // A pole at rest may be one that this output does not show: it is so if G does not grow towards it.
   const double low = frequencies(model, 2).front();
   const Complex near = loop.at(1e-3 * low).G, far = loop.at(1e-2 * low).G;
+  if (std::abs(near) <= loop.noise(1e-3 * low)) return 0;
   if (std::abs(far) > 0.9 * std::abs(near)) return near.real();
   return std::copysign(kInfinity, near.real());
 }
@@ -162,21 +189,24 @@ Margins Margins::of(const LinearModel& model, int output, int input) {
     places.insert(places.end(), always.begin(), always.end());
     return crossings(loop, between(std::move(places), loop.highest()), f);
   };
-  for (const double w : search(nearLevel(loop, 1), [](Complex G) { return std::abs(G) - 1; }))
-    m.phase.push_back(
-        {w, std::remainder(std::arg(loop.at(w).G) + std::numbers::pi, 2 * std::numbers::pi)});
+  for (const double w : search(nearLevel(loop, 1), [](Complex G) { return std::abs(G) - 1; })) {
+    const double turn = std::arg(loop.at(w).G) + std::numbers::pi;
+    if (!(1 <= loop.noise(w))) m.phase.push_back({w, std::remainder(turn, 2 * std::numbers::pi)});
+  }
   const auto addReal = [&](double w, double G, double rounding) {
     if (std::isfinite(G) && G < 0 && !(-G <= rounding)) m.gain.push_back({w, -1 / G});
   };
   addReal(0, m.rest, loop.at(0).rounding);
   for (const double w : search(nearReal(loop), [](Complex G) { return G.imag(); })) {
     const Complex G = loop.at(w).G;
-    if (std::abs(G.imag()) < 1e-6 * std::abs(G)) addReal(w, G.real(), 0);
+    if (std::abs(G.imag()) < 1e-6 * std::abs(G)) addReal(w, G.real(), loop.noise(w));
   }
   if (loop.sample > 0) {
-    addReal(loop.highest(), loop.at(loop.highest()).G.real(), loop.at(loop.highest()).rounding);
+    const Loop::Value end = loop.at(loop.highest());
+    addReal(loop.highest(), end.G.real(), std::max(end.rounding, loop.noise(loop.highest())));
   } else if (loop.A.rows() > 0) {
-    addReal(kInfinity, loop.d, loop.at(fast).rounding);  // what u passes on at once
+    // What u passes on at once.
+    addReal(kInfinity, loop.d, std::max(loop.at(fast).rounding, loop.ofD));
   }
   const double fallen = std::abs(m.rest) / std::numbers::sqrt2;
   if (fallen > 0 && std::isfinite(fallen)) {

@@ -83,6 +83,28 @@ TEST_CASE("Margins: where frequencies begin and end G is real, and may be negati
   CHECK(marginsOf(m).gain[0].size == doctest::Approx(4));
 }
 
+TEST_CASE("Margins: what rounding makes of a coupling that is none is no margin") {
+  // A cart that is pushed at right angles to the swing of what hangs on it: x'' = 0.6 u, y'' = -16 y.
+  for (const double coupling : {1e-16, -1e-16, 1e-9, -1e-9}) {
+    CAPTURE(coupling);
+    const Eigen::Matrix4d A{{0, 0, 1, 0}, {0, 0, 0, 1}, {0, 3e-17, 0, 0}, {0, -16, 0, 0}};
+    for (const double swings : {-16.0, 16.0}) {
+      Eigen::Matrix4d turned = A;
+      turned(3, 1) = swings;
+      const LinearModel m = plants::linearModel(turned, Eigen::Vector4d(0, 0, 0.6, coupling),
+                                                Eigen::RowVector4d(0, 1, 0, 0));
+      const bool isCoupled = std::abs(coupling) > 1e-10;
+      const Margins margins = marginsOf(m);
+      CHECK(margins.rest == doctest::Approx(isCoupled ? -coupling / swings : 0).epsilon(1e-15));
+      if (!isCoupled) CHECK(margins.phase.empty());
+      REQUIRE(margins.gain.size() == (isCoupled && coupling * swings > 0 ? 1 : 0));
+      if (margins.gain.empty()) continue;
+      CHECK(margins.gain[0].w == 0);
+      CHECK(margins.gain[0].size == doctest::Approx(swings / coupling).epsilon(1e-6));
+    }
+  }
+}
+
 TEST_CASE("Margins: a bandwidth ends at the first fall by 3 dB, not behind a resonance") {
   // 1/(s + 1) beside a narrow resonance of 1/(2 d) = 50 at 10 rad/s.
   Eigen::Matrix3d A{{-1, 0, 0}, {0, 0, 1}, {0, -100, -0.2}};
