@@ -8,6 +8,8 @@ namespace {
 
 constexpr const char* kName = "bristle";
 constexpr const char* kAbout = "displacement of what sticks, resolved in world";
+constexpr const char* kSpin = "bristle_n";
+constexpr const char* kAboutSpin = "displacement of what holds a spin: its angle times a radius";
 
 }  // namespace
 
@@ -18,19 +20,26 @@ void Bristle::declare(Structure& s, const Grip& grip) {
                       Kind::Rated);
   }
   row_ = s.row("bristle", 3);
+  if (grip.spins) {
+    z_n_ = s.unknown({kSpin, "m", kAboutSpin, 0, 100 * grip.z_s}, Kind::Rated);
+    spin_ = s.row(kSpin);
+  }
   mode_ = s.mode("slip", Apart);
   direction_.declare(s);
 }
 
-void Bristle::describe(Variables& v) const {
-  v.vector({kName, "m", kAbout, Level::Position},
-           [this](const auto& x) { return displacement(x); });
+void Bristle::describe(Variables& v, const Grip& grip) const {
+  v.vector({kName, "m", kAbout, Level::Position}, [this](const auto& x) { return vector(x); });
   v.start(kName, StartVector<3>(true));
+  if (!grip.spins) return;
+  v.scalar({kSpin, "m", kAboutSpin, Level::Position},
+           [this](const auto& x) { return x.unknown(z_n_); });
+  v.start(kSpin, StartValue(true));
 }
 
-void Bristle::guards(const View<double>& x, Guards& g, const Vector3d& slip,
+void Bristle::guards(const View<double>& x, Guards& g, const Vector3d& slip, const Vector3d& n_0,
                      const Grip& grip) const {
-  const Vector3d z = displacement(x);
+  const Vector3d z = displacement(x, n_0, grip);
   const double speed = slip.norm();
   double g1 = 1, g2 = 1;
   switch (x.mode(mode_)) {
@@ -52,14 +61,14 @@ void Bristle::guards(const View<double>& x, Guards& g, const Vector3d& slip,
   g.crossing(g2);
 }
 
-bool Bristle::transition(const View<double>& x, Modes& m, const Vector3d& slip,
+bool Bristle::transition(const View<double>& x, Modes& m, const Vector3d& slip, const Vector3d& n_0,
                          const Grip& grip) const {
-  const Vector3d z = displacement(x), held = load(z, slip, grip);
+  const Vector3d z = displacement(x, n_0, grip), held = load(z, slip, grip);
   const double speed = slip.norm();
   switch (m.get(mode_)) {
     case Stuck:
       if (!(held.norm() > grip.peak)) return false;
-      place(m, held.normalized() * grip.z_s);
+      place(m, held.normalized() * grip.z_s, n_0, grip);
       m.set(mode_, Yielding);
       return true;
     case Yielding:
@@ -70,7 +79,7 @@ bool Bristle::transition(const View<double>& x, Modes& m, const Vector3d& slip,
     case Sliding: {
       const Vector3d d = direction_(x);
       if (speed < slow(grip) * (1 + kClear)) {
-        place(m, (speed > 0 ? Vector3d(slip / speed) : d) * grip.z_s);
+        place(m, (speed > 0 ? Vector3d(slip / speed) : d) * grip.z_s, n_0, grip);
         m.set(mode_, Yielding);
         return true;
       }
@@ -78,21 +87,21 @@ bool Bristle::transition(const View<double>& x, Modes& m, const Vector3d& slip,
     }
     default:
       if (speed > 2 * slow(grip)) return slide(m, slip);
-      if (!z.isZero(0)) place(m, Vector3d::Zero());
+      clear(x, m, grip);
       m.set(mode_, Stuck);
       return true;
   }
 }
 
 void Bristle::follow(const View<double>& x, Modes& m, bool touch, const Vector3d& slip,
-                     const Grip& grip) const {
-  const Vector3d z = displacement(x), held = load(z, slip, grip);
+                     const Vector3d& n_0, const Grip& grip) const {
+  const Vector3d z = displacement(x, n_0, grip), held = load(z, slip, grip);
   const double most = m.get(mode_) == Yielding ? 1 : grip.peak;
   if (!touch) {
-    if (!z.isZero(0)) place(m, Vector3d::Zero());
+    clear(x, m, grip);
     m.set(mode_, Stuck);
   } else if (held.norm() > most) {
-    place(m, held.normalized() * grip.z_s);
+    place(m, held.normalized() * grip.z_s, n_0, grip);
     m.set(mode_, Yielding);
   } else if (held.norm() < 1 - 0.5 * kBack) {
     m.set(mode_, Stuck);
@@ -111,9 +120,16 @@ bool Bristle::slide(Modes& m, const Vector3d& slip) const {
   return true;
 }
 
+void Bristle::clear(const View<double>& x, Modes& m, const Grip& grip) const {
+  const bool isClear = vector(x).isZero(0) && !(grip.spins && x.unknown(z_n_) != 0);
+  if (!isClear) place(m, Vector3d::Zero(), Vector3d::Zero(), grip);
+}
+
 /// Sets z.
-void Bristle::place(Modes& m, const Vector3d& z) const {
-  for (int i = 0; i < 3; ++i) m.reinit(z_[i], z[i]);
+void Bristle::place(Modes& m, const Vector3d& z, const Vector3d& n_0, const Grip& grip) const {
+  const double along = grip.spins ? n_0.dot(z) : 0;
+  for (int i = 0; i < 3; ++i) m.reinit(z_[i], z[i] - along * n_0[i]);
+  if (grip.spins) m.reinit(z_n_, along);
 }
 
 }  // namespace cardan::contact

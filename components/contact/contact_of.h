@@ -37,6 +37,7 @@ struct PointMotion {
 ///                                       with sticking friction or rigid surfaces: how n_0 and r_0
 ///                                       move
 ///   reserve(View<double>) -> double     [1]  the geometry has a meaning where > 0; if it may end
+///   share() -> double                   [1]  if both surfaces are round, see there
 ///
 /// The force depends on one point: overlap is small against the radii of the surfaces.
 ///
@@ -60,7 +61,7 @@ class ContactOf : public ComponentOf<Derived> {
     if (law_.isRigid()) normalRow(x);
     if (law_.sticksRigidly()) frictionRows(x);
     if (!touches(x)) {
-      if (law_.hasBristle()) bristle_.restingRows(x);
+      if (law_.hasBristle()) bristle_.restingRows(x, law_.grip());
       return;
     }
     const auto [at, c] = contact(x);
@@ -102,7 +103,8 @@ class ContactOf : public ComponentOf<Derived> {
       g.crossing(1);
       g.crossing(1);
     } else if (law_.hasBristle()) {
-      bristle_.guards(x, g, contact(x).second.v_slip_0, law_.grip());
+      const auto [at, c] = contact(x);
+      bristle_.guards(x, g, c.v_slip_0, at.n_0, law_.grip());
     } else if (law_.sticks()) {
       slip_.guards(x, g, slipState(x));
     }
@@ -126,7 +128,7 @@ class ContactOf : public ComponentOf<Derived> {
     const double speed = relativeVelocity(x, at).norm();
     touching_.follow(m, at.depth, self().size(), speed * x.ahead());
     if (!law_.hasBristle()) return;
-    if (touching_.isSet(m)) bristle_.follow(x, m, at.depth > 0, c.v_slip_0, law_.grip());
+    if (touching_.isSet(m)) bristle_.follow(x, m, at.depth > 0, c.v_slip_0, at.n_0, law_.grip());
     if (!touching_.isSet(m)) bristle_.forget(m);
   }
   bool transition(const View<double>& x, Modes& m) const override {
@@ -141,8 +143,9 @@ class ContactOf : public ComponentOf<Derived> {
         changed = released_.update(m, -law_.push(contact(x).second.v_depth), 1) || changed;
     }
     if (law_.hasBristle()) {
+      const auto [at, c] = contact(x);
       const bool slips = touching_.isSet(m)
-                             ? bristle_.transition(x, m, contact(x).second.v_slip_0, law_.grip())
+                             ? bristle_.transition(x, m, c.v_slip_0, at.n_0, law_.grip())
                              : bristle_.forget(m);
       return slips || changed;
     }
@@ -158,6 +161,9 @@ class ContactOf : public ComponentOf<Derived> {
   /// Where the geometry never ends.
   static constexpr const char* kLost = "";
   double reserve(const View<double>&) const { return 1; }
+  /// [1]  Of frame_b's spin about the normal in that of the plane of contact, the rest is of frame_a's: 0
+  /// where frame_a's surface is the flatter one.
+  double share() const { return 0; }
   /// Inputs that depth and force depend on.
   std::vector<SignalId> reads() const { return {}; }
 
@@ -199,7 +205,7 @@ class ContactOf : public ComponentOf<Derived> {
                         return isTouching(x) && holds;
                       });
     }
-    if (law_.hasBristle()) bristle_.describe(v);
+    if (law_.hasBristle()) bristle_.describe(v, law_.grip());
     const Level ofForce = law_.isRigid() ? Level::Force : Level::Velocity;
     const auto read = self().reads();
     const auto position = [&](const char* name, const char* unit, const char* about) {
@@ -345,7 +351,7 @@ class ContactOf : public ComponentOf<Derived> {
   /// show.
   template <class S>
   void strike(View<S>& x) const {
-    if (law_.hasBristle()) bristle_.restingRows(x);
+    if (law_.hasBristle()) bristle_.restingRows(x, law_.grip());
     if (!law_.isRigid()) return;
     const ContactPoint<S> at = self().point(x);
     const Vector3<S> f_0 = givenForce(x, at);
@@ -443,9 +449,11 @@ class ContactOf : public ComponentOf<Derived> {
   /// The slip, and how the plane across the normal turns.
   template <class S>
   Slip<S> slipOf(const View<S>& x, const ContactPoint<S>& at, const ContactForce<S>& c) const {
-    const Vector3<S> w_a = frames::angularVelocity1(x.frame(frames_.frame_a).R);
     const Vector3<S> n_d = self().motionOf(x, at, c.v_depth).n_d;
-    return {c.v_slip_0, at.n_0, cross(at.n_0, n_d) + at.n_0 * dot(at.n_0, w_a)};
+    const Vector3<S> w_a = frames::angularVelocity1(x.frame(frames_.frame_a).R);
+    const Vector3<S> w_b = frames::angularVelocity1(x.frame(frames_.frame_b).R);
+    const S spin = dot(at.n_0, Vector3<S>(w_a + (w_b - w_a) * self().share()));
+    return {c.v_slip_0, at.n_0, cross(at.n_0, n_d) + at.n_0 * spin};
   }
   template <class S>
   void frictionRows(View<S>& x) const {

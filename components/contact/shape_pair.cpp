@@ -16,13 +16,18 @@ namespace cardan::contact {
 
 namespace {
 
-/// The one whose surface a contact keeps its place on, as a plane below a rolling ball.
-bool isFlatter(const Solid& a, const Solid& b) {
-  const auto rank = [](const Solid& s) {
-    if (s.isGround()) return 0;
-    return s.kind == Solid::Kind::Polyhedron ? 1 : 2;
-  };
-  return rank(a) < rank(b);
+/// [m]  How flat a body is: about the radius of its surface where others touch it. The plane of contact of
+/// two bodies turns with the flatter one, as below a rolling ball, or with the mean of both by this: so the
+/// normal of two balls turns that roll on each other.
+double flatness(const Solid& s) {
+  if (s.isGround()) return std::numeric_limits<double>::infinity();
+  if (s.kind == Solid::Kind::Polyhedron) return 1e6 * s.reach;
+  return s.radius > 0 ? s.radius : s.reach;
+}
+/// [1]  Of B in that mean.
+double shareOf(const Solid& b, const Solid& a) {
+  const double by = flatness(b);
+  return std::isinf(by) ? 1 : by / (by + flatness(a));
 }
 
 /// A function of the pose with its slopes by a shift dt and a turn dphi of B in A's frame.
@@ -135,8 +140,9 @@ ShapePair::Touch<S> ShapePair::touch(const View<S>& x) const {
   const Matrix3<S> back = p.T.transpose();
   c.n_0 = back * l.n;
   c.c_0 = p.r_0 + back * l.c;
-  c.w_0 = frames::angularVelocity1(
-      x.frame(isFlatter(b_.solid(), a_.solid()) ? frames_.frame_b : frames_.frame_a).R);
+  const Vector3<S> w_a = frames::angularVelocity1(x.frame(frames_.frame_a).R);
+  const Vector3<S> w_b = frames::angularVelocity1(x.frame(frames_.frame_b).R);
+  c.w_0 = w_a * shareOf(a_.solid(), b_.solid()) + w_b * shareOf(b_.solid(), a_.solid());
   c.f_n = dot(l.f, l.n);
   c.area = S(l.area);
   c.f_0 = back * l.f;
@@ -240,7 +246,8 @@ void ShapePair::follow(const View<double>& x, Modes& m) const {
     return;
   }
   const bool is = gap < 0 && touching_.holds(x);
-  bristle_.follow(x, m, is, is ? touch(x).u_0 : Vector3d::Zero(), foundation_.grip());
+  const Touch<double> c = is ? touch(x) : Touch<double>{};
+  bristle_.follow(x, m, is, c.u_0, c.n_0, foundation_.grip());
 }
 
 void ShapePair::guards(const View<double>& x, Guards& g) const {
@@ -258,7 +265,7 @@ void ShapePair::guards(const View<double>& x, Guards& g) const {
   touching_.guard(x, g, overlapAt(x, c), size());
   g.crossing(most_ - c.overlap);
   tellDepth(g, c.overlap);
-  if (sticks) bristle_.guards(x, g, c.u_0, foundation_.grip());
+  if (sticks) bristle_.guards(x, g, c.u_0, c.n_0, foundation_.grip());
 }
 
 /// Beyond that, the nearest face may be one on the other side.
@@ -282,14 +289,15 @@ bool ShapePair::transition(const View<double>& x, Modes& m) const {
   const Touch<double> c = touch(x);
   const bool changed = touching_.update(m, overlapAt(x, c), size());
   if (!foundation_.sticks()) return changed;
-  const bool slips = touching_.isSet(m) ? bristle_.transition(x, m, c.u_0, foundation_.grip())
-                                        : bristle_.forget(m);
+  const bool slips = touching_.isSet(m)
+                         ? bristle_.transition(x, m, c.u_0, c.n_0, foundation_.grip())
+                         : bristle_.forget(m);
   return slips || changed;
 }
 
 void ShapePair::picture(Shapes& s) const {
   // On the one that lies on the other.
-  const double side = isFlatter(a_.solid(), b_.solid()) ? -1 : 1;
+  const double side = flatness(a_.solid()) > flatness(b_.solid()) ? -1 : 1;
   picture::contactForce(
       s, Level::Velocity, [this](const View<double>& x) { return seen(x).c_0; },
       [this, side](const View<double>& x) { return Vector3d(side * seen(x).f_0); });
@@ -340,7 +348,7 @@ void ShapePair::describe(Variables& v) const {
   if (foundation_.sticks()) {
     describe::truth(v, {"stuck", "1", "the surfaces stick, and are not about to slip", Level::Time},
                     [this](const auto& x) { return touching_.isClear(x) && bristle_.isStuck(x); });
-    bristle_.describe(v);
+    bristle_.describe(v, foundation_.grip());
   }
   v.scalar({"gap", "m", "between the shapes, at most their distance; < 0: minus the overlap",
             Level::Position},

@@ -20,7 +20,7 @@ class SolidShape;
 ///            f = -mu f_n hold_t, t = -mu f_n r_g hold_n;  hold from Bristle(u), or smooth:
 ///            u/sqrt(u.u + v_c^2)
 ///            rolling resistance  t = -rolling f_n w_t/sqrt(w_t.w_t + (v_c/size)^2)
-/// Unknowns   with friction that sticks: see Bristle; z along n_0 is that of the spin
+/// Unknowns   with friction that sticks: see Bristle
 /// Modes      touching: the gap is negative
 /// Loads      f_0, t_0 on A at c, the opposite on B
 /// Source     pressure fields as in Patch; the coupling of slip and spin after Contensou's
@@ -43,12 +43,12 @@ class ShapePair final : public ComponentOf<ShapePair> {
   void physics(View<S>& x) const {
     const bool sticks = foundation_.sticks();
     if (x.isStriking() || !touching_.holds(x)) {
-      if (sticks) bristle_.restingRows(x);
+      if (sticks) bristle_.restingRows(x, foundation_.grip());
       return;
     }
     const Touch<S> c = touch(x);
     if (x.ahead() > 0 && !(c.overlap > 0)) {
-      if (sticks) bristle_.restingRows(x);
+      if (sticks) bristle_.restingRows(x, foundation_.grip());
       return;
     }
     if (sticks) bristle_.rows(x, Slip<S>{c.u_0, c.n_0, c.w_0}, foundation_.grip());

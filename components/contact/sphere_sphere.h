@@ -64,6 +64,7 @@ class SphereSphere final : public ContactOf<SphereSphere> {
   /// The square of the distance is smooth, and of second degree while the spheres fly.
   double approach(const View<double>& x) const { return 0.5 * (size() - distance2(x) / size()); }
   double size() const { return radius_a_ + radius_b_; }
+  double share() const { return radius_b_ / size(); }
   double reserve(const View<double>& x) const {
     return distance2(x) / (size() * size()) - kReserve;
   }

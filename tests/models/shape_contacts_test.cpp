@@ -313,6 +313,49 @@ TEST_CASE("Contact.Shape: a ball rolls down an incline by 5/7 g sin") {
   }
 }
 
+/// Two wheels of one size, pressed together: one driven, the other with a load, half of what friction bears.
+TEST_CASE("Contact.Shape: a wheel drives another one at its speed, whichever comes first") {
+  for (const std::string shape : {"shape: sphere, radius: 0.1",
+                                  "shape: capsule, radius: 0.1, length: 0.1, angles: [90, 0, 0]"}) {
+    CAPTURE(shape);
+    for (const bool swapped : {false, true}) {
+      CAPTURE(swapped);
+      ShapeModel s{.contacts = "{defaults: {mu: 0.5, penetration: 1e-5}}",
+                   .world = "gravityType: NoGravity"};
+      const auto wheel = [&](const std::string& name, const std::string& on,
+                             const std::string& start) {
+        s.component(
+            fmt::format("j{}: {{type: Revolute, n: [0, 1, 0], useAxisFlange: true, phi: "
+                        "{{fixed: true}}{}}}",
+                        name, start));
+        s.component(fmt::format("{}: {{type: Contact.Shape, {}}}", name, shape));
+        s.connect(on, "j" + name + ".frame_a");
+        s.connect("j" + name + ".frame_b", name + ".frame_a");
+      };
+      s.component(
+          "px: {type: Prismatic, useAxisFlange: true, s: {start: 0.2, fixed: true}, v: {fixed: "
+          "true}}");
+      s.connect("world.frame_b", "px.frame_a");
+      const auto driving = [&] { wheel("a", "world.frame_b", ""); };
+      const auto driven = [&] { wheel("b", "px.frame_b", ", w: {start: -20, fixed: true}"); };
+      swapped ? driven() : driving();
+      swapped ? driving() : driven();
+      s.component("drive: {type: Rotational.Speed, exact: true, w_ref: 20}");
+      s.component("press: {type: Translational.Force, f: -20}");
+      s.component("load: {type: Rotational.Torque, tau: 0.5}");
+      s.component("body: {type: Body, m: 1, r_CM: [0, 0, 0], I_11: 1e-3, I_22: 1e-3, I_33: 1e-3}");
+      s.connect("drive.flange", "ja.axis").connect("press.flange", "px.axis");
+      s.connect("load.flange", "jb.axis").connect("jb.frame_b", "body.frame_a");
+      const ModelRun r = s.run("ida", 1, 10, "jb.w, jb.frame_a.t, contact.**.bristle_n");
+      const std::string pair = swapped ? "contact.b.a" : "contact.a.b";
+      CHECK(std::abs(r.last("jb.w") + 20) < 1e-5);
+      for (const char* name : {"jb.frame_a.t[1]", "jb.frame_a.t[3]"})
+        CHECK(std::abs(r.last(name)) < 1e-7);
+      CHECK(std::abs(r.last(pair + ".bristle_n")) < 1e-12);
+    }
+  }
+}
+
 TEST_CASE("Contact.Shape: rolling resistance slows a ball by its lever over the radius") {
   constexpr double lever = 1e-3;
   const double arm = leverOfBall(1e9), ratio = kBallRadius / arm;

@@ -598,7 +598,7 @@ TEST_CASE(
                                             components + "connections:\n" + connections);
   MultibodySystem& system = *s.parts().system;
   const Layout& l = system.equations().layout();
-  CHECK(l.nx == 3 * (kBalls + 1) * kBalls / 2);
+  CHECK(l.nx == 4 * (kBalls + 1) * kBalls / 2);
   for (const double stop : {1e-3, 0.1, 0.25}) {
     CAPTURE(stop);
     Trajectory t;
