@@ -254,20 +254,26 @@ S asinhOf(const S& x) {
 }
 
 /// 1/(2 pi) times the integral over the triangle's border of g(h) - g(rho) dtheta; g is 0 beyond R.
+/// theta jumps by half a turn where the foot passes an edge, and at a corner it is not defined: there it has
+/// a factor of 0, that of g(h) alone sums up what is seen beyond R.
 template <class S, class G>
 S aroundBorder(const Seen<S>& t, double R, G g) {
   const S h = abs(t.height());
   if (!(value(h) < R)) return S(0.0);
-  bool within = true;
+  const S all = g(h);
   S sum(0.0);
   for (int k = 0; k < 3; ++k) {
     const SeenEdge<S> edge(t, k);
     const S &p = edge.p, nearest = h * h + p * p;
-    within = within && value(p) >= 0;
-    const double room = R * R - value(nearest);
-    if (!(room > 0)) continue;
-    const S from = max(edge.from, -std::sqrt(room)), to = min(edge.to, std::sqrt(room));
-    if (!(value(from) < value(to))) continue;
+    const double room = R * R - value(nearest), reach = std::sqrt(std::max(room, 0.0));
+    const bool cutsFrom = value(edge.from)<-reach, cutsTo = value(edge.to)> reach;
+    const S from = cutsFrom ? S(-reach) : edge.from, to = cutsTo ? S(reach) : edge.to;
+    if (!(room > 0 && value(from) < value(to))) {
+      sum += all * edge.angle(edge.from, edge.to);
+      continue;
+    }
+    if (cutsFrom) sum += all * edge.angle(edge.from, from);
+    if (cutsTo) sum += all * edge.angle(to, edge.to);
     // By u, t = p sinh u, as the edge may be next to the foot; without g's value at the nearest place, which
     // is left there.
     const S most = g(S(sqrt(nearest))), width = max(S(abs(p)), 1e-9 * R);
@@ -279,10 +285,9 @@ S aroundBorder(const Seen<S>& t, double R, G g) {
       const S at = 0.5 * width * (by - back);
       less += (most - g(S(sqrt(nearest + at * at)))) / (by + back) * (2 * weight);
     });
-    sum -= most * edge.angle(from, to) - (p / width) * half * less;
+    sum += (p / width) * half * less;
+    if (std::abs(value(p)) > 1e-12 * R) sum += (all - most) * edge.angle(from, to);
   }
-  // All around the foot, or nothing of it.
-  if (within) sum += g(h) * (2 * pi);
   return sum / (2 * pi);
 }
 

@@ -591,3 +591,54 @@ TEST_CASE(
     }
   }
 }
+
+/// With derivatives by shifts of the ground: a tie between triangles must leave none open.
+TEST_CASE(
+    "Round bodies press flat triangles as a plane, above a corner, an edge or a face of them") {
+  const Solid ground = hills(0);
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> any(-1, 1);
+  const auto loadOn = [](const Solid& a, const Solid& b, const RelativePose<double>& pose) {
+    RelativePose<Dual> varied;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) varied.R(i, j) = Dual(pose.R(i, j));
+      varied.t[i] = Dual(pose.t[i]);
+      varied.t[i].setLane(i, 1);
+    }
+    Pressures<Dual>& pieces = noPressures<Dual>();
+    press(a, b, varied, 1, pieces);
+    const NormalLoad<Dual> l = sumOf(pieces, {Vector3<Dual>::Zero(), Vector3<Dual>::Zero()}, {});
+    Eigen::Matrix<double, 6, 4> all;
+    for (int i = 0; i < 3; ++i) {
+      all(i, 0) = value(l.f[i]);
+      all(3 + i, 0) = value(l.t[i]) / a.reach;
+      for (int k = 0; k < 3; ++k) {
+        all(i, k + 1) = 1e-4 * l.f[i].lane(k);
+        all(3 + i, k + 1) = 1e-4 * l.t[i].lane(k) / a.reach;
+      }
+    }
+    return all;
+  };
+  for (const Solid& a :
+       {rounded(Solid::Kind::Sphere, 0.05, 0), rounded(Solid::Kind::Capsule, 0.04, 0.02),
+        ellipsoid({0.05, 0.06, 0.04})}) {
+    for (const Terrain::Triangle& triangle : ground.terrain->triangles) {
+      const auto& [p, q, r] = triangle.corner;
+      if (p.norm() > 0.1) continue;
+      const Vector3d beside(any(random), any(random), 0);
+      for (const Vector3d& place :
+           {p, q, Vector3d(0.5 * (p + q)), Vector3d(0.7 * q + 0.3 * r), Vector3d((p + q + r) / 3),
+            Vector3d(p + 1e-9 * beside), Vector3d(p + 1e-16 * beside)}) {
+        const Vector3d axis(any(random), any(random), any(random));
+        const bool isBall = a.kind == Solid::Kind::Sphere;
+        const Matrix3d R = turned(isBall ? axis : Vector3d(0, 0, 1), 2 * any(random));
+        const RelativePose<double> pose{R, R.col(2) * (1e-4 - a.extent[2] / 2) - R * place};
+        const auto expected = loadOn(a, plane(), pose), all = loadOn(a, ground, pose);
+        CHECK((all - expected).norm() < 1e-6 * expected.norm());
+        CHECK((all - expected).col(0).norm() < 1e-10 * expected.norm());
+        CHECK(energy(a, ground, pose, 1) ==
+              doctest::Approx(energy(a, plane(), pose, 1)).epsilon(1e-6));
+      }
+    }
+  }
+}
