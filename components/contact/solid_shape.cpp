@@ -28,7 +28,8 @@ void SolidShape::read(ParameterReader& r) {
   r.vector("r", r_, "m", "from frame_a to the origin of the body, resolved in frame_a");
   r.integers("sequence", sequence_, "axes of the rotations from frame_a to the body");
   r.vector("angles", angles_, "deg", "angles about the axes of `sequence`");
-  r.vector("n", n_, "1", "plane: its normal, to where it is free, resolved in frame_a");
+  r.vector("n", n_, "1",
+           "plane: its normal, to where it is free, resolved in frame_a as turned by `angles`");
   r.real("radius", radius_, "m", "of sphere, capsule, cylinder, and of a cone's base",
          kNotNegative);
   r.real("length", length_, "m",
