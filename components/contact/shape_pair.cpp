@@ -136,7 +136,16 @@ ShapePair::Touch<S> ShapePair::touch(const View<S>& x) const {
   const RelativeVelocity<S> motion = motionOf(x, p);
   Touch<S> c;
   c.overlap = press(a_.solid(), b_.solid(), p.pose, foundation_.kappa, pieces);
-  const NormalLoad<S> l = sumOf(pieces, motion, foundation_.restitution);
+  const double share = std::clamp(c.overlap / (kTouch * size()), 0.0, 1.0);
+  const bool barely = share < 1 && !(x.ahead() > 0);
+  if (barely) {
+    pieces.size = 0;
+    press(a_.solid(), b_.solid(), together(p.pose), foundation_.kappa, pieces);
+  }
+  NormalLoad<S> l = sumOf(pieces, motion, foundation_.restitution);
+  if (barely) {
+    for (Vector3<S>* part : {&l.f, &l.t, &l.f_e, &l.t_e}) *part *= S(share);
+  }
   const Matrix3<S> back = p.T.transpose();
   c.n_0 = back * l.n;
   c.c_0 = p.r_0 + back * l.c;
@@ -151,6 +160,23 @@ ShapePair::Touch<S> ShapePair::touch(const View<S>& x) const {
   c.lossPower = -(dot(damping, motion.v) + dot(turning, motion.w));
   addFriction(x, l, motion, p.T, c);
   return c;
+}
+
+/// Where they overlap by kTouch, for a pose in which that is less, or in which they are apart by a hair, next
+/// to the event: there the centre is of numbers that are all rounding, or there is none, and slip would jump.
+template <class S>
+RelativePose<S> ShapePair::together(RelativePose<S> pose) const {
+  const RelativePose<double> at = valuesOf(pose);
+  const auto shifted = [&](const Vector3d& by) {
+    return gap(a_.solid(), b_.solid(), {at.R, at.t + by});
+  };
+  const double h = 1e-6 * size();
+  Vector3d slope;
+  for (int i = 0; i < 3; ++i)
+    slope[i] = (shifted(h * Vector3d::Unit(i)) - shifted(-h * Vector3d::Unit(i))) / (2 * h);
+  const double way = shifted(Vector3d::Zero()) + kTouch * size();
+  pose.t -= (slope * (way / std::max(slope.squaredNorm(), 0.1))).template cast<S>();
+  return pose;
 }
 
 /// What the results show, apart as well.

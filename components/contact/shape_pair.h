@@ -96,6 +96,8 @@ class ShapePair final : public ComponentOf<ShapePair> {
   template <class S>
   Touch<S> touch(const View<S>& x) const;
   template <class S>
+  RelativePose<S> together(RelativePose<S> pose) const;
+  template <class S>
   Touch<S> seen(const View<S>& x) const;
   Patch patch(const View<double>& x) const;
   template <class S>
@@ -109,6 +111,8 @@ class ShapePair final : public ComponentOf<ShapePair> {
   double gapAt(const View<double>& x) const;
   Dual gapAt(const View<Dual>& x) const;
   double size() const;
+
+  static constexpr double kTouch = 5e-11;  ///< [1]  of the size: an overlap that is felt
 
   const SolidShape& a_;
   const SolidShape& b_;
