@@ -148,6 +148,7 @@ class SensitivityRun final : public RunCompanion, public RowSink {
       takeJump(parameters_[j], j, jumped, ratesAfter);
     }
     completeTangents(t, y, yp);
+    unseen_.event(t);
   }
 
   /// Results, then their derivatives: of each by all parameters.

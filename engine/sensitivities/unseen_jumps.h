@@ -42,6 +42,9 @@ class UnseenJumps {
     }
   }
 
+  /// What jumps there, the event tells of; and before it, other modes were.
+  void event(double time) { since_ = time; }
+
   /// Looks at the last step. `self`: the model, in the modes of the step.
   std::optional<Jump> in(const Integrator& step, ModelVariant& self) {
     const Rates begin = std::exchange(end_, {step.yp().begin(), step.yp().end()});
@@ -85,6 +88,9 @@ class UnseenJumps {
       if (!(bend(next).second > kKept * size)) break;
       piece = next;
     }
+    // At the ends of these modes it is their event's; what is ahead, a later step may come to.
+    const double end = kEnds * shortest;
+    if (!(piece.t[1] > since_ + end && piece.t[1] < to - end)) return std::nullopt;
     point(piece.t[1]);
     return Jump{piece.t[1],
                 piece.width(),
@@ -138,6 +144,7 @@ class UnseenJumps {
   /// Of the model's time: what is steeper jumps, however short steps become there.
   static constexpr double kFront = 0x1p-22;
   static constexpr double kShortest = 64 * std::numeric_limits<double>::epsilon();  ///< of the time
+  static constexpr double kEnds = 8;  ///< of that: so exact is the time of an event
 
   /// None: the equations are singular there.
   static Rates ratesAt(ModelVariant& v, double t, std::vector<double> y, Rates yp) {
@@ -160,12 +167,16 @@ class UnseenJumps {
     if (a.empty() || b.empty() || c.empty()) return {0, 0.0};
     return largest([&](size_t i) { return a[i] - 2 * b[i] + c[i]; });
   }
+  /// Of both halves and that in the middle: of a kink next to a cut the halves would keep all of the bend.
   template <class At>
   Piece steeperHalf(const Piece& p, At at) const {
     const double early = p.t[0] + 0.5 * (p.t[1] - p.t[0]), late = p.t[1] + 0.5 * (p.t[2] - p.t[1]);
-    Piece first{{p.t[0], early, p.t[1]}, {p.f[0], at(early), p.f[1]}};
-    Piece second{{p.t[1], late, p.t[2]}, {p.f[1], at(late), p.f[2]}};
-    return bend(first).second >= bend(second).second ? first : second;
+    const Rates fEarly = at(early), fLate = at(late);
+    const std::array<Piece, 3> parts{Piece{{p.t[0], early, p.t[1]}, {p.f[0], fEarly, p.f[1]}},
+                                     {{early, p.t[1], late}, {fEarly, p.f[1], fLate}},
+                                     {{p.t[1], late, p.t[2]}, {p.f[1], fLate, p.f[2]}}};
+    return *std::ranges::max_element(parts, {},
+                                     [this](const Piece& part) { return bend(part).second; });
   }
   /// Its bend is that of a jump; `piece` becomes the part of it that has most of it.
   template <class At>
@@ -202,8 +213,9 @@ class UnseenJumps {
 
   const Equations& run_;
   std::vector<size_t> states_;
-  Rates end_;                  ///< at the end of the last step
-  std::vector<double> sizes_;  ///< of rates, in this one
+  Rates end_;                                                ///< at the end of the last step
+  double since_ = -std::numeric_limits<double>::infinity();  ///< [s]  the last event
+  std::vector<double> sizes_;                                ///< of rates, in this one
 };
 
 }  // namespace cardan

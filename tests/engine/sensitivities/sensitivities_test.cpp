@@ -332,6 +332,47 @@ connections: [[world.frame_b, c.frame_a], [c.frame_b, ball.frame_a]]
   near("c.radius", 2);
 }
 
+/// Through slip, sticking by bristles within microseconds, and parting.
+TEST_CASE(
+    "Sensitivities: through an impact of a ball with friction that sticks, against differences") {
+  const std::string text = R"yaml(
+world: {g: 9.81, n: [0, 0, -1]}
+parameters: {mu: 0.4, e: 0.5, depth: 1e-5, z0: 0.25}
+contacts: {defaults: {mu: mu, restitution: e, penetration: depth}}
+components:
+  floor: {type: Contact.Shape, shape: plane}
+  ball: {type: Contact.Shape, shape: sphere, radius: 0.1}
+  body: {type: Body, m: 1, r_CM: [0, 0, 0], I_11: 4e-3, I_22: 5e-3, I_33: 6e-3, r_0: {start: [0, 0, z0], fixed: true}, v_0: {start: [0.5, 0.1, -0.5], fixed: true}, angles_start: [0.5, 0.6, -0.3], angles_fixed: true, w_0_start: [1, 2, 0], w_0_fixed: true}
+connections:
+  - [world.frame_b, floor.frame_a]
+  - [body.frame_a, ball.frame_a]
+)yaml";
+  const double stop = 0.2;
+  const std::vector<std::pair<std::string, double>> parameters{
+      {"mu", 0.4}, {"e", 0.5}, {"depth", 1e-5}, {"z0", 0.25}};
+  const std::vector<std::string> outputs{"body.r_0[1]", "body.r_0[2]", "body.r_0[3]"};
+  const Trajectory rows =
+      sensitivitiesOf(text, {"mu", "e", "depth", "z0"}, outputs, stop, IntegratorChoice::ida, 1e-9);
+  for (const auto& [name, at] : parameters) {
+    CAPTURE(name);
+    const double h = 1e-4 * at;
+    const auto run = [&](double value) {
+      Simulation s = Simulation::fromText(catalogue(), text, "m.yaml",
+                                          {fmt::format("{}={:.17g}", name, value)});
+      Trajectory r;
+      s.run(r, {.stopTime = stop, .tolerance = 1e-12, .outputs = outputs});
+      return r;
+    };
+    const Trajectory more = run(at + h), less = run(at - h);
+    Eigen::Vector3d wanted, found;
+    for (int i = 0; i < 3; ++i) {
+      wanted[i] = (more[outputs[i]].back() - less[outputs[i]].back()) / (2 * h);
+      found[i] = rows[fmt::format("d({})/d({})", outputs[i], name)].back();
+    }
+    CHECK((found - wanted).norm() < 1e-3 * wanted.norm());
+  }
+}
+
 TEST_CASE("Sensitivities: through a clutch that locks") {
   const IntegratorChoice method = anyMethod();
   const std::string text = R"yaml(
