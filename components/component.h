@@ -43,9 +43,6 @@ class Guards {
   virtual void violate(double /*size*/, const std::string& /*what*/) {}
   /// What a signal was `ago` [s] is read: a longer step reads of itself.
   virtual void readsPast(PastId /*past*/, double /*ago*/) {}
-  /// The largest `size` that has been met in the run of what mode m is compared with: from it follows what
-  /// is rounding. `which`: 0 or 1, where one mode compares two quantities.
-  virtual double largest(ModeId /*m*/, double size, int /*which*/ = 0) { return size; }
 };
 
 /// Two rigid surfaces as an impact finds them.
@@ -85,8 +82,6 @@ class Modes {
   virtual ~Modes() = default;
   virtual int get(ModeId m) const = 0;
   virtual void set(ModeId m, int mode) = 0;
-  /// As Guards::largest; what is asked here is not kept.
-  virtual double largest(ModeId /*m*/, double size, int /*which*/ = 0) const { return size; }
   /// Largest residue of the equations of motion in the modes in force, each scaled to magnitude 1:
   /// not 0 where they contradict each other, so that a mode which locks a motion cannot be kept.
   virtual double contradiction() const { return 0; }

@@ -774,11 +774,10 @@ static auto keptOf(RunReport& report) {
 }
 static auto keptOf(RunState& state) {
   // What is outside of the model says itself what it is (exchangeOutside).
-  auto& [modes, largest, relations, inputs, held, changes, charts, measured, memory, pasts,
-         outsides, impulses, ahead, contactViolation, redundant, regularisation,
-         positionRegularisation, stabiliserWeights, multiplierReference, scales, nominals, forces] =
-      state;
-  return std::tie(modes, largest, relations, inputs, held, changes, charts, measured, memory, pasts,
+  auto& [modes, relations, inputs, held, changes, charts, measured, memory, pasts, outsides,
+         impulses, ahead, contactViolation, redundant, regularisation, positionRegularisation,
+         stabiliserWeights, multiplierReference, scales, nominals, forces] = state;
+  return std::tie(modes, relations, inputs, held, changes, charts, measured, memory, pasts,
                   impulses, ahead, contactViolation, redundant, regularisation,
                   positionRegularisation, stabiliserWeights, multiplierReference, scales, nominals,
                   forces);

@@ -1,7 +1,5 @@
 /// Blocks whose output cannot change, or grow, without limit.
 
-#include <cmath>
-
 #include "components/blocks/initial_state.h"
 #include "components/blocks/reset.h"
 #include "components/blocks/time_source.h"
@@ -135,23 +133,20 @@ class LimIntegrator final : public ComponentOf<LimIntegrator> {
       g.crossing(1);
       return;
     }
-    const double largest = g.largest(limit_, std::abs(y));
-    g.crossing(rate > 0 || y < outMax_ ? outMax_ + hair(outMax_, largest) - y : 1);
-    g.crossing(rate < 0 || y > outMin_ ? y - outMin_ + hair(outMin_, largest) : 1);
+    g.crossing(rate > 0 || y < outMax_ ? outMax_ + hair(outMax_) - y : 1);
+    g.crossing(rate < 0 || y > outMin_ ? y - outMin_ + hair(outMin_) : 1);
   }
   bool transition(const View<double>& x, Modes& m) const override {
     const double y = x.unknown(y_), rate = k_ * x.input(u_);
     const int was = m.get(limit_);
     int is = was;
-    const double largest = m.largest(limit_, std::abs(y));
-    const double above = hair(outMax_, largest), below = hair(outMin_, largest);
     if (was != 0) {
       // A reset may have taken it away from there.
-      const double beyond = was > 0 ? y - outMax_ + above : outMin_ - y + below;
+      const double beyond = was > 0 ? y - outMax_ + hair(outMax_) : outMin_ - y + hair(outMin_);
       if (was * rate < 0 || beyond < 0) is = 0;
-    } else if (y >= outMax_ + 0.5 * above && rate > 0) {
+    } else if (y >= outMax_ + 0.5 * hair(outMax_) && rate > 0) {
       is = 1;
-    } else if (y <= outMin_ - 0.5 * below && rate < 0) {
+    } else if (y <= outMin_ - 0.5 * hair(outMin_) && rate < 0) {
       is = -1;
     }
     const bool isReset = reset_.transition(x, m, y_, y_start_);
@@ -166,10 +161,7 @@ class LimIntegrator final : public ComponentOf<LimIntegrator> {
   }
 
  private:
-  static double hair(double limit, double largest) {
-    using one_dimensional::Relation;
-    return Relation::hairOf(Relation::kHair * (1 + std::abs(limit)), largest);
-  }
+  double hair(double limit) const { return 1e-10 * (1 + (limit < 0 ? -limit : limit)); }
   double k_ = 1, outMax_ = 1, outMin_ = -1;
   Init init_ = Init::InitialState;
   double y_start_ = 0;

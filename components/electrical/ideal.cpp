@@ -5,7 +5,6 @@
 #include "components/catalogue_entry.h"
 #include "components/electrical/one_port.h"
 #include "components/interfaces/describe.h"
-#include "components/laws/relation.h"
 
 namespace cardan::electrical {
 
@@ -238,15 +237,14 @@ class IdealDiode final : public LossyPart<IdealDiode> {
                     [this](const auto& x) { return !x.mode(conducts_); });
   }
   void guards(const View<double>& x, Guards& g) const override {
-    const bool on = x.mode(conducts_) != 0;
-    const double s = beyondKnee(x, on);
-    g.crossing((on ? s : -s) + hairOf(g.largest(conducts_, std::abs(s), on)));
+    g.crossing(x.mode(conducts_) ? port_.current(x) - lines_.Goff * lines_.Vknee + kHair
+                                 : lines_.Vknee - port_.voltage(x) + kHair);
   }
   bool transition(const View<double>& x, Modes& m) const override {
     const bool was = m.get(conducts_) != 0;
-    const double s = beyondKnee(x, was);
-    const double half = 0.5 * hairOf(m.largest(conducts_, std::abs(s), was));
-    const bool is = was ? s > -half : s > half;
+    const double s =
+        was ? port_.current(x) - lines_.Goff * lines_.Vknee : port_.voltage(x) - lines_.Vknee;
+    const bool is = was ? s > -0.5 * kHair : s > 0.5 * kHair;
     if (is == was) return false;
     m.set(conducts_, is ? 1 : 0);
     return true;
@@ -263,14 +261,7 @@ class IdealDiode final : public LossyPart<IdealDiode> {
   }
 
  private:
-  /// [A] while it conducts, [V] while it blocks
-  double beyondKnee(const View<double>& x, bool conducts) const {
-    return conducts ? port_.current(x) - lines_.Goff * lines_.Vknee
-                    : port_.voltage(x) - lines_.Vknee;
-  }
-  static double hairOf(double largest) {
-    return one_dimensional::Relation::hairOf(one_dimensional::Relation::kHair, largest);
-  }
+  static constexpr double kHair = 1e-10;  ///< [V | A]
   TwoLines lines_;
   ModeId conducts_;
 };

@@ -13,8 +13,7 @@ namespace cardan::one_dimensional {
 ///
 /// The crossing lies a hair beyond zero on the side to be reached: at the event the decision is
 /// then clear, and a step that starts at zero still sees a crossing in either direction. Within
-/// half a hair of zero nothing changes: rounding is no event. Of what stays small the hair is a part of
-/// the largest that was met in the run, so that units do not matter.
+/// half a hair of zero nothing changes: rounding is no event.
 class Relation {
  public:
   void declare(Structure& s, const std::string& name) { holds_ = s.mode(name, 0); }
@@ -37,8 +36,7 @@ class Relation {
   }
   /// `scale`: typical size of u.
   void guard(const View<double>& x, Guards& g, double u, double scale = 1) const {
-    const double hair = hairOf(kHair * scale, g.largest(holds_, std::abs(u)));
-    g.crossing(holds(x) ? u + hair : u - hair);
+    g.crossing(holds(x) ? u + kHair * scale : u - kHair * scale);
   }
   /// Sets the mode to u > 0; true if it changed.
   bool update(Modes& m, double u, double scale = 1) const { return set(m, wouldHold(m, u, scale)); }
@@ -51,18 +49,12 @@ class Relation {
     return true;
   }
 
-  /// `usual`, but no more than a small part of the `largest` that was met, unless that is rounding itself.
-  static double hairOf(double usual, double largest) {
-    return largest > kRounding ? std::min(usual, kSmall * largest) : usual;
-  }
   static constexpr double kHair = 1e-10;
-  static constexpr double kSmall = 1e-6;      ///< [1]  of the largest
-  static constexpr double kRounding = 1e-16;  ///< of quantities of the size of their units
-  static constexpr double kNear = 0.02;       ///< [1]  of the scale
+  static constexpr double kNear = 0.02;  ///< [1]  of the scale
 
  private:
   bool wouldHold(const Modes& m, double u, double scale) const {
-    const double half = 0.5 * hairOf(kHair * scale, m.largest(holds_, std::abs(u)));
+    const double half = 0.5 * kHair * scale;
     return isSet(m) ? u > -half && u != 0 : u > half;
   }
 
@@ -81,23 +73,20 @@ class Kink {
   }
   /// `scale`: typical size of what was subtracted to get u.
   void guard(const View<double>& x, Guards& g, double u, double scale) const {
-    const double hair = hairOf(g.largest(beyond_, size(u, scale)), scale);
-    g.crossing(beyond(x) ? u + hair : u - hair);
+    g.crossing(beyond(x) ? u + hair(scale) : u - hair(scale));
   }
   /// True if the mode changed.
   bool update(Modes& m, double u, double scale) const {
     const bool was = m.get(beyond_) != 0;
     // Half of the hair: at the event the decision is clear.
-    const double half = 0.5 * hairOf(m.largest(beyond_, size(u, scale)), scale);
-    const bool is = was ? u > -half : u > half;
+    const bool is = was ? u > -0.5 * hair(scale) : u > 0.5 * hair(scale);
     if (is != was) m.set(beyond_, is ? 1 : 0);
     return is != was;
   }
 
  private:
-  static double size(double u, double scale) { return std::max(std::abs(u), std::abs(scale)); }
-  static double hairOf(double largest, double scale) {
-    return Relation::hairOf(Relation::kHair * (1 + std::min(std::abs(scale), 1e100)), largest);
+  static double hair(double scale) {
+    return Relation::kHair * (1 + std::min(std::abs(scale), 1e100));
   }
 
   ModeId beyond_;

@@ -62,7 +62,6 @@ void makeReady(RunState& state, const FlatModel& flatModel, const SignalGraph& s
                const Layout& layout) {
   state.inputs = signals.numbers();
   for (const FlatModel::Mode& m : flatModel.modes) state.modes.push_back(m.start);
-  state.largest.assign(2 * state.modes.size(), 0.0);
   state.pasts.resize(flatModel.pasts.size());
   state.outsides.resize(flatModel.outsides.size());
   state.impulses.assign(1 + 3 * flatModel.impulses.size(), 0.0);

@@ -351,7 +351,7 @@ long ExpressionVariable::operations() const {
 
 void ExpressionVariable::relationResidualsIn(std::uint64_t pass, const View<double>& x,
                                              double* residuals) const {
-  const Meanwhile plain(x.tables().expressions->reading, Reading::plain);
+  const Meanwhile compared(x.tables().expressions->reading, Reading::compared);
   std::uint64_t own = pass;
   x.tables().expressions->withinBranches(
       [&] {
@@ -365,7 +365,7 @@ void ExpressionVariable::relationResidualsIn(std::uint64_t pass, const View<doub
 }
 void ExpressionVariable::relationStatesIn(std::uint64_t pass, const View<double>& x,
                                           RelationState* states) const {
-  const Meanwhile plain(x.tables().expressions->reading, Reading::plain);
+  const Meanwhile compared(x.tables().expressions->reading, Reading::compared);
   std::uint64_t own = pass;
   x.tables().expressions->withinBranches(
       [&] {

@@ -16,8 +16,6 @@ namespace cardan {
 struct RunState {
   /// Current modes, frozen during a step.
   std::vector<int> modes;
-  /// The largest that each of them has been compared with, two each (Guards::largest).
-  std::vector<double> largest;
   /// States of the relations of all expressions, frozen likewise; kOpenRelation: each compares for
   /// itself.
   std::vector<RelationState> relations;

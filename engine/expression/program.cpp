@@ -288,8 +288,11 @@ double Program::meant(const Instruction& step, double asComputed, const double* 
 
 void Program::runAs(Reading reading, const double* slots, double time, const RelationState* frozen,
                     std::vector<double>& registers) const {
+  if (reading == Reading::plain) return run(order_, slots, time, frozen, registers.data());
+  if (reading == Reading::compared)
+    return run<double, true>(order_, slots, time, frozen, registers.data());
   run(order_, slots, time, frozen, registers.data());
-  if (reading == Reading::plain || !decides_) return;
+  if (!decides_) return;
   registers.resize(2 * instructions_.size());
   double* const all = registers.data();
   double* const sizes = all + instructions_.size();

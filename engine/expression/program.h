@@ -30,8 +30,7 @@ enum class Watch { never, always, kink, jump };
 inline double hairOf(double left, double right) {
   return 1e-10 * (1 + std::min(std::abs(left) + std::abs(right), 1e100));
 }
-/// So near to a kink the function compares for itself, whatever is frozen: floor(abs(x)) is not -1, and what
-/// never leaves the hair is itself, too.
+/// So near to a kink relations compare the function itself, whatever is frozen: floor(abs(x)) is not -1.
 inline bool isAtKink(double left, double right) {
   return std::abs(left - right) < 2 * hairOf(left, right);
 }
@@ -117,7 +116,7 @@ class Program {
   /// Runs the operations that the relations compare.
   void runRelations(const double* slots, double time, const RelationState* frozen,
                     double* registers) const {
-    run(relationOrder_, slots, time, frozen, registers);
+    run<double, true>(relationOrder_, slots, time, frozen, registers);
   }
 
   /// Puts the constants into the registers.
@@ -211,7 +210,8 @@ class Program {
 
  private:
   std::vector<Affine> affineInTime() const;
-  template <class S>
+  /// `compares`: for what relations compare, which are true to their value near a kink.
+  template <class S, bool compares = false>
   void run(const std::vector<int>& order, const S* slots, const S& time,
            const RelationState* frozen, S* registers) const;
   void addSize(int i, const double* registers, double* sizes) const;
@@ -235,7 +235,7 @@ class Program {
   std::map<std::uint64_t, int> knownConstants_;
 };
 
-template <class S>
+template <class S, bool compares>
 void Program::run(const std::vector<int>& order, const S* slots, const S& time,
                   const RelationState* frozen, S* registers) const {
   for (const int i : order) {
@@ -251,7 +251,7 @@ void Program::run(const std::vector<int>& order, const S* slots, const S& time,
       const double state = frozen[step.c];
       if (step.operation == Operation::floor) {
         result = S(floorOfState(value(registers[step.a]), state));
-      } else if (relations_[step.c].isKink &&
+      } else if (compares && relations_[step.c].isKink &&
                  isAtKink(value(registers[step.a]), value(registers[step.b]))) {
         result = applyOperation(step.operation, registers[step.a], registers[step.b]);
       } else {

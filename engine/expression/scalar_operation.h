@@ -95,8 +95,9 @@ inline bool isStep(Operation op) {
 
 /// How an evaluation takes kinks, jumps and comparisons.
 enum class Reading {
-  plain,  ///< as they are frozen, or as they come
-  meant,  ///< what no event watches as if numbers that are equal but for rounding were equal
+  plain,     ///< as they are frozen, or as they come
+  compared,  ///< by what relates them to others: near a kink a function is itself, whatever is frozen
+  meant,     ///< what no event watches as if numbers that are equal but for rounding were equal
 };
 
 /// Rounding of a difference, relative to the terms that it was computed from: some operations' worth.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,15 +16,12 @@ namespace cardan {
 /// What a component sees and sets in transition(); `modes` must outlive it.
 class ChangingModes final : public Modes {
  public:
-  /// `largest`: RunState's; null: not known. `outsides`: of the run; null: nothing outside may happen.
-  explicit ChangingModes(std::vector<int>& modes, const std::vector<double>* largest = nullptr,
+  /// `outsides`: of the run; null: nothing outside may happen.
+  explicit ChangingModes(std::vector<int>& modes,
                          std::vector<std::shared_ptr<Outside>>* outsides = nullptr)
-      : modes_(modes), largest_(largest), outsides_(outsides) {}
+      : modes_(modes), outsides_(outsides) {}
   int get(ModeId m) const override { return modes_[m.index]; }
   void set(ModeId m, int mode) override { modes_[m.index] = mode; }
-  double largest(ModeId m, double size, int which) const override {
-    return largest_ ? std::max((*largest_)[2 * m.index + which], size) : size;
-  }
   double contradiction() const override { return contradiction_; }
   void contradictBy(double residue) { contradiction_ = residue; }
   bool isQuiet() const override { return quiet_; }
@@ -85,7 +81,6 @@ class ChangingModes final : public Modes {
 
  private:
   std::vector<int>& modes_;
-  const std::vector<double>* largest_;
   std::vector<std::shared_ptr<Outside>>* outsides_;
   std::string failure_;
   std::vector<std::string> warnings_;

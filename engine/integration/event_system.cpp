@@ -23,7 +23,6 @@ class Collecting final : public Guards {
  public:
   explicit Collecting(double* g = nullptr, double after = -std::numeric_limits<double>::infinity())
       : g_(g), after_(after) {}
-  Collecting(double* g, std::vector<double>& largest) : Collecting(g) { largest_ = &largest; }
   void crossing(double g) override {
     if (g_) g_[count] = g;
     ++count;
@@ -37,11 +36,6 @@ class Collecting final : public Guards {
     violation = size;
     violated = text;
   }
-  double largest(ModeId m, double size, int which) override {
-    if (!largest_) return size;
-    double& met = (*largest_)[2 * static_cast<size_t>(m.index) + static_cast<size_t>(which)];
-    return met = std::max(met, size);
-  }
 
   int count = 0;
   FirstInstant next;
@@ -51,7 +45,6 @@ class Collecting final : public Guards {
  private:
   double* g_;
   double after_;
-  std::vector<double>* largest_ = nullptr;
 };
 
 constexpr int kMostIterations = 100;
@@ -164,7 +157,6 @@ void EventSystem::begin() {
   for (Switching& s : expressions_) std::ranges::fill(s.looks, 0);
   // What an earlier run has left does not decide where this one starts.
   std::ranges::fill(equations_.state.relations, kOpenRelation);
-  std::ranges::fill(equations_.state.largest, 0.0);
   std::ranges::fill(ignored_, 0);
   lastAt_ = -std::numeric_limits<double>::infinity();
   rattles_ = 0;
@@ -187,7 +179,7 @@ void EventSystem::setSpan(double start, double stop, double tolerance) {
 void EventSystem::evaluateCrossings(Workspace<double>& w, double* g) const {
   const View<double> view(w.tables);
   for (const Guarding& c : guarding_) {
-    Collecting collect(g, equations_.state.largest);
+    Collecting collect(g);
     c.component->guards(view, collect);
     g += c.crossings;
   }
@@ -257,7 +249,7 @@ bool EventSystem::fits(Workspace<double>& w) const {
   }
   if (impacts_.areDue(w)) return false;
   triedModes_ = equations_.state.modes;
-  ChangingModes tried(triedModes_, &equations_.state.largest);
+  ChangingModes tried(triedModes_);
   for (const Mover& m : switching_) {
     const bool waits = ignored_[m.instance] != 0 && view.time() < ignoredAt_ + ignoredFor_;
     if (!waits && m.component->transition(view, tried)) return false;
@@ -716,13 +708,7 @@ void EventSystem::leave(double t, Workspace<double>& w) {
 bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
                          std::vector<double>& yp, Completion* completion, Workspace<double>& w) {
   RunState& state = equations_.state;
-  Settling now{occasion,
-               t,
-               y,
-               yp,
-               completion,
-               w,
-               ChangingModes(state.modes, &state.largest, &state.outsides)};
+  Settling now{occasion, t, y, yp, completion, w, ChangingModes(state.modes, &state.outsides)};
   begin(now);
   for (int round = 0;; ++round) {
     now.changing.clear();

@@ -257,20 +257,11 @@ struct Numbers {
   std::vector<S> flows, positionResidues, velocityResidues;
 };
 
-/// What modes have been compared with (Guards::largest).
-using Largest = std::map<std::pair<int, int>, double>;
-
 /// Crossings, time events and ends that a component reports.
 struct Events final : Guards {
-  explicit Events(Largest& l) : met(l) {}
   void crossing(double g) override { crossings.push_back(g); }
   void timeEvent(double t) override { times.push_back(t); }
   void terminate(const std::string& why) override { ends.push_back(why); }
-  double largest(ModeId m, double size, int which) override {
-    double& most = met[{m.index, which}];
-    return most = std::max(most, size);
-  }
-  Largest& met;
   std::vector<double> crossings, times;
   std::vector<std::string> ends;
 };
@@ -397,7 +388,7 @@ class Bench {
   Events events() {
     prepare(x);
     EvaluationTables<double> t = tables(x);
-    Events e(met_);
+    Events e;
     component.guards(View<double>(t), e);
     return e;
   }
@@ -405,7 +396,7 @@ class Bench {
   bool transition() {
     prepare(x);
     EvaluationTables<double> t = tables(x);
-    ModeList list(modes, met_);
+    ModeList list{modes};
     return component.transition(View<double>(t), list);
   }
   /// Transitions at x until nothing changes.
@@ -438,17 +429,11 @@ class Bench {
 
  private:
   struct ModeList final : Modes {
-    ModeList(std::vector<int>& m, const Largest& l) : modes(m), met(l) {}
+    explicit ModeList(std::vector<int>& m) : modes(m) {}
     int get(ModeId m) const override { return m.valid() ? modes[static_cast<size_t>(m.index)] : 0; }
     void set(ModeId m, int mode) override { modes[static_cast<size_t>(m.index)] = mode; }
-    double largest(ModeId m, double size, int which) const override {
-      const auto most = met.find({m.index, which});
-      return most == met.end() ? size : std::max(most->second, size);
-    }
     std::vector<int>& modes;
-    const Largest& met;
   };
-  Largest met_;
 
   template <class S>
   void prepare(Numbers<S>& n) const {
