@@ -831,6 +831,7 @@ void Run::exchange(StateArchive& archive) {
     prepareIntegrator();
     integrator_->start(t_, y_, yp_, kFirstStep * (stop_ - start_));
   }
+  system_.newton().resting().exchange(archive);  // by which the integrator factorises
   integrator_->exchange(archive);
   system_.newton().exchange(archive);
   completion_.exchange(archive);

@@ -54,6 +54,8 @@ class NewtonMatrix {
   /// the same, out of it.
   template <class Archive>
   void exchange(Archive& archive) {
+    resting_.exchange(archive);
+    if (archive.isReading() && nc_ >= 0) chooseActive();
     std::vector<int> rest = rest_;
     ColouredJacobian columns = columnSweep_, multipliers = multiplierSweep_, joint = jointSweep_;
     archive(rest);
@@ -65,6 +67,9 @@ class NewtonMatrix {
     for (BlockMatrix* of : {&matrix_, &derivatives_, &ofSwept_}) of->setZero();
     analysed_ = -1;
   }
+
+  /// What the next matrix leaves out.
+  RestingUnknowns& resting() { return resting_; }
 
   /// How to factorise from now on; `tree` where the structure allows it.
   void setForm(Form form) { form_ = form; }

@@ -86,7 +86,12 @@ bool RestingUnknowns::update(const Workspace<double>& at) {
     if (!purge || c.isOut || !c.component->rests(x)) continue;
     c.isOut = changed = true;
   }
-  if (!changed) return false;
+  if (changed) list();
+  return changed;
+}
+
+/// The unknowns of those that are out.
+void RestingUnknowns::list() {
   list_.clear();
   for (const Candidate& c : candidates_) {
     for (const int u : c.own) {
@@ -94,7 +99,6 @@ bool RestingUnknowns::update(const Workspace<double>& at) {
       if (c.isOut) list_.push_back(u);
     }
   }
-  return true;
 }
 
 }  // namespace cardan

@@ -24,6 +24,16 @@ class RestingUnknowns {
   bool isOut(int unknown) const { return out_[static_cast<size_t>(unknown)] != 0; }
   std::span<const int> out() const { return list_; }
 
+  /// Who is left out, which hangs on who woke before, into an archive or out of it.
+  template <class Archive>
+  void exchange(Archive& archive) {
+    archive(begun_);
+    for (Candidate& c : candidates_) archive(c.isOut);
+    if (!archive.isReading()) return;
+    woken_.clear();
+    list();
+  }
+
   /// f(row, column) for all elements that components have which have woken since the last call, by
   /// elements of y; rows of the dynamics by those of their positions.
   template <class F>
@@ -43,6 +53,7 @@ class RestingUnknowns {
     std::vector<int> rows, columns;  ///< with those of what moves its frames
     bool isOut = false;
   };
+  void list();
   void addWhatMoves(const std::vector<int>& frames, const std::vector<int>& stepTo, Candidate& c);
 
   const Equations& equations_;

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <numbers>
 #include <string>
 #include <vector>
 
+#include "engine/saved_state.h"
 #include "tests/models/shape_models.h"
 
 using namespace cardan;
@@ -423,6 +425,33 @@ TEST_CASE("Contact.Shape: an ellipsoid that rocks comes to rest on its short axi
   CHECK(r.first("b_.frame_a.R.T[3,3]") < 0.95);
   CHECK(r.last("b_.frame_a.R.T[3,3]") > 0.999);
   for (int i = 1; i <= 3; ++i) CHECK(std::abs(r.last(fmt::format("b_.w_a[{}]", i))) < 1e-2);
+}
+
+TEST_CASE("Contact.Shape: another run goes on from a saved one, bit for bit") {
+  ShapeModel model{.contacts = "{defaults: {mu: 0.5, friction: stick, restitution: 0.8}}"};
+  FreeShape ball = ballOfOneKilogram();
+  ball.r = {0, 0, 0.2};
+  ball.v = {0.5, 0.1, -0.2};
+  model.floor().add(ball);
+  for (const std::string& method : kShapesMethods) {
+    CAPTURE(method);
+    const auto begun = [&] {
+      auto s = std::make_unique<Simulation>(Simulation::fromText(
+          catalogue(), model.text() + "simulation: {stop: 0.5, integrator: " + method + "}\n",
+          "model.yaml"));
+      s->start({.outputs = {"b_.r_0", "b_.w_a"}});
+      return s;
+    };
+    const auto first = begun(), second = begun();
+    first->advance(0.2);  // in flight, after it has touched the floor
+    second->restore(first->save());
+    first->advance(0.5);
+    second->advance(0.5);
+    for (const char* name : {"b_.r_0[1]", "b_.r_0[3]", "b_.w_a[1]", "b_.w_a[2]", "b_.w_a[3]"}) {
+      CAPTURE(name);
+      CHECK(second->value(second->variable(name)) == first->value(first->variable(name)));
+    }
+  }
 }
 
 TEST_CASE("Contact.Shape: `penetration` is the depth of the lighter body at rest") {
