@@ -23,6 +23,7 @@ constexpr double kSatisfied = 1e-8;
 constexpr double kOtherBranch = 1e-6;  // a proposal further away than this is another solution
 constexpr double kSettled = 1e-12;
 constexpr int kOtherBranches = 3;
+constexpr size_t kMostNamed = 8;
 
 /// Writes proposals into the coordinates of the tree.
 class ProposalInto final : public Proposal {
@@ -287,7 +288,10 @@ void Initialisation::accelerations() {
   const bool floating = !equations_.layout().freePoints.empty();
   if (completion.singular() && !floating) {
     throwIfMassless(completion);
-    if (options_.parameters.empty()) throwIfUndetermined(completion);
+    if (options_.parameters.empty()) {
+      if (determinedBeside(completion)) return accelerations();
+      throwIfUndetermined(completion);
+    }
   }
   const bool done = solved && !(completion.singular() && floating) && options_.parameters.empty();
   if (!done || !satisfied() || !holdsInOwnModes(completion)) {
@@ -403,6 +407,8 @@ std::optional<double> Initialisation::valueWithout(int k, Completion& completion
 void Initialisation::together(Completion& completion) {
   const Modes ofGuess = modes();
   if (solveInOwnModes(completion, y_) || togetherInOtherModes(completion)) return;
+  restore(ofGuess);
+  if (solvesBeside(unguessed(), [&] { return solveInOwnModes(completion, y_); })) return;
   restore(ofGuess);
   CoupledStart problem(at_, completion, conditions_, time_, options_.parameters,
                        report_.redundantRows, y_, yp_);
@@ -689,6 +695,66 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
   diagnostics.throwIfErrors();
 }
 
+/// Variables of the model's own equations to which nobody gave a guess.
+std::vector<int> Initialisation::unguessed() const {
+  const int offset = equations_.layout().xOffset();
+  std::vector<int> all;
+  for (int i = 0; i < std::ssize(flatModel_.unknowns); ++i) {
+    const bool isGiven = std::ranges::any_of(conditions_.all(), [&](const StartCondition& c) {
+      return c.unknown == offset + i && (c.given || c.fixed);
+    });
+    if (!isGiven && flatModel_.instances[flatModel_.unknowns[i].instance].name.empty())
+      all.push_back(offset + i);
+  }
+  return all;
+}
+
+/// What cannot be solved from where nobody wanted to begin (x^2 = 2 at 0), perhaps can from beside it.
+bool Initialisation::solvesBeside(const std::vector<int>& unknowns,
+                                  const std::function<bool()>& solve) {
+  if (unknowns.empty()) return false;
+  const Layout& l = equations_.layout();
+  const std::vector<double> y = y_, yp = yp_;
+  const Modes before = modes();
+  for (const double side : {1.0, -1.0}) {
+    std::vector<std::string> places;
+    for (int k : unknowns) {
+      y_[k] = y[k] + side * l.unknowns[k].nominal;
+      places.push_back(fmt::format("'{}' = {}", l.unknowns[k].name, plain(y_[k])));
+    }
+    settlesAnew(y_, yp_);
+    if (solve()) {
+      std::string text = fmt::format(
+          "the equations could not be solved from 0, the guess where none is given, but from {}; "
+          "where there are several solutions, a guess ('start') chooses",
+          joinMost(places, kMostNamed));
+      if (std::ranges::find(report_.warnings, text) == report_.warnings.end())
+        report_.warnings.push_back(std::move(text));
+      return true;
+    }
+    y_ = y;
+    yp_ = yp;
+    restore(before);
+  }
+  return false;
+}
+
+/// True where the motion is determined beside the guess, and goes on from there: once.
+bool Initialisation::determinedBeside(const Completion& completion) {
+  if (std::exchange(isBeside_, true)) return false;
+  const Layout& l = equations_.layout();
+  const std::vector<int> movable = unguessed();
+  std::vector<int> open;
+  for (int i : undeterminedParts(completion, l).unknowns) open.push_back(l.xOffset() + i);
+  const bool isPlain = std::ranges::all_of(open, [&](int k) {
+    return !l.unknowns[k].differential && std::ranges::find(movable, k) != movable.end();
+  });
+  return isPlain && solvesBeside(open, [&] {
+           Completion there(equations_);
+           return there.complete(time_, y_, yp_) && !there.singular();
+         });
+}
+
 /// Equations of the model that depend on each other beside the guess as well: no guess would help. Empty: there
 /// they do not.
 std::vector<std::string> Initialisation::dependentElsewhere() const {
@@ -715,7 +781,6 @@ std::vector<std::string> Initialisation::dependentElsewhere() const {
 /// feet of a table) shares its load anyhow, which is worth a word, and what is differential may
 /// follow from its neighbours: neither is an error.
 void Initialisation::throwIfUndetermined(const Completion& completion) {
-  constexpr size_t kMostNamed = 8;
   const Layout& l = equations_.layout();
   std::vector<bool> switches(flatModel_.instances.size(), false);
   for (const FlatModel::Mode& m : flatModel_.modes) switches[m.instance] = true;

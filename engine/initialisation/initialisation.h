@@ -69,6 +69,9 @@ class Initialisation {
   void throwIfMassless(const Completion& completion) const;
   std::optional<int> sensorAt(int q) const;
   void throwIfUndetermined(const Completion& completion);
+  std::vector<int> unguessed() const;
+  bool solvesBeside(const std::vector<int>& unknowns, const std::function<bool()>& solve);
+  bool determinedBeside(const Completion& completion);
   std::vector<std::string> dependentElsewhere() const;
   void placeFreePoints();
   bool throwIfLoosePoints(const Completion& completion) const;
@@ -85,6 +88,7 @@ class Initialisation {
   std::vector<double> y_, yp_;
   InitialReport report_;
   bool singularPosition_ = false;  ///< of the start
+  bool isBeside_ = false;          ///< what no guess determines was looked for beside it
 };
 
 }  // namespace cardan

@@ -473,6 +473,33 @@ TEST_CASE("own equations: what starts at a fixed value is the state, whatever it
   CHECK(tank.last("h") == doctest::Approx(1.75).epsilon(1e-6));
 }
 
+TEST_CASE("own equations: what nobody gave a guess is found where 0 would determine nothing") {
+  const struct {
+    const char* equation;
+    const char* from;
+    double (*exact)(double);
+  } cases[] = {
+      {"y^3 = x", "1", [](double x) { return std::cbrt(x); }},
+      {"x = y^3", "1", [](double x) { return std::cbrt(x); }},
+      {"y^2 = x", "1", [](double x) { return std::sqrt(x); }},
+      {"y*abs(y) = -x", "-1", [](double x) { return -std::sqrt(x); }},
+      {"y^4 + y^2 = x", "1", [](double x) { return std::sqrt((std::sqrt(1 + 4 * x) - 1) / 2); }},
+  };
+  for (const auto& one : cases) {
+    CAPTURE(one.equation);
+    const std::string text = std::string("variables: {x: {start: 1, fixed: true}, y: {}}\n") +
+                             "equations: [\"der(x) = 1\", \"" + one.equation + "\"]\n";
+    const auto run = test::runModel(text, {.stopTime = 2, .tolerance = 1e-10});
+    CHECK(run.rows["y"].back() == doctest::Approx(one.exact(3)).epsilon(1e-8));
+    REQUIRE(run.report.warnings.size() == 1);
+    CHECK(
+        run.report.warnings[0] ==
+        "the equations could not be solved from 0, the guess where none is given, but from 'y' = " +
+            std::string(one.from) +
+            "; where there are several solutions, a guess ('start') chooses");
+  }
+}
+
 TEST_CASE("own equations: what is wrong is said by name") {
   struct Case {
     const char* text;
@@ -515,7 +542,7 @@ TEST_CASE("own equations: what is wrong is said by name") {
       {"variables: {x: {}}\nequations: [\"0*x = 1\"]\n",
        "model.yaml:1:13: error: the equations do not determine 'x', whatever it may start from: "
        "'0*x = 1' says nothing of it"},
-      {"variables: {x: {}}\nequations: [\"x^2 = 1\"]\n",
+      {"variables: {x: {start: 0}}\nequations: [\"x^2 = 1\"]\n",
        "model.yaml:1:13: error: the equations do not determine 'x' at the guess that they start "
        "from; give another one, such as '{start: 1}' under 'variables'"},
       {"variables: {x: {}, y: {}, vx: {}, vy: {}, F: {}}\n"

@@ -90,8 +90,9 @@ connections: [[world.frame_b, rev.frame_a], [rev.frame_b, body.frame_a]]
 simulation: {stop: 0.01}
 outputs: [y]
 )yaml";
-  CHECK(contains(messageOfStartWords(model + rest), "m.yaml:4:13: error: "));
-  for (const auto& [guess, wanted] : {std::pair{"start: 1", 2.0}, std::pair{"start: -3", -2.0}}) {
+  CHECK(contains(messageOfStartWords(model + "start: 0" + rest), "m.yaml:4:13: error: "));
+  for (const auto& [guess, wanted] :
+       {std::pair{"", 2.0}, std::pair{"start: 1", 2.0}, std::pair{"start: -3", -2.0}}) {
     Simulation s = Simulation::fromText(catalogue(), model + guess + rest, "m.yaml");
     Trajectory t;
     s.run(t);
