@@ -1,6 +1,7 @@
 #include "engine/modelica/algorithm_section.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "components/names.h"
 
@@ -43,6 +44,13 @@ Expression elementAt(const Expression& e, std::vector<Expression> indices) {
 
 std::string functionOf(const Expression& call) { return call.name.back().name; }
 
+/// True if an expression reads a variable other than as it was before the event.
+bool readsNow(const Expression& e, const std::string& name) {
+  if (e.kind == ExpressionKind::call && functionOf(e) == "pre") return false;
+  if (e.kind == ExpressionKind::name && e.name[0].name == name) return true;
+  return std::ranges::any_of(e.arguments, [&](const Expression& a) { return readsNow(a, name); });
+}
+
 Expression operation(Operator op, std::vector<Expression> operands) {
   Expression e =
       made(operands.size() == 1 ? ExpressionKind::unary : ExpressionKind::binary, operands[0].at);
@@ -82,6 +90,7 @@ std::vector<Equation> AlgorithmSection::equations(const std::vector<Statement>& 
     e.right = value;
     all.push_back(std::move(e));
   }
+  joinWhens();
   for (Equation& e : out_) all.push_back(std::move(e));
   return all;
 }
@@ -465,6 +474,53 @@ void AlgorithmSection::when(const Statement& s, const Scope& scope) {
     if (std::ranges::find(order_, key) == order_.end()) order_.push_back(key);
   }
   out_.push_back(std::move(e));
+}
+
+/// A variable that several `when` set, each in all its branches, is that of the last one that fires: a `when`
+/// of its own, the last one first. One that reads what another one has set stays where it is.
+void AlgorithmSection::joinWhens() {
+  std::map<std::string, std::vector<size_t>> setBy;
+  for (size_t i = 0; i < out_.size(); ++i) {
+    for (const Equation::Branch& b : out_[i].branches) {
+      for (const Equation& e : b.equations) {
+        if (e.kind != EquationKind::equal) continue;
+        std::vector<size_t>& whens = setBy[keyOf(*e.left)];
+        if (whens.empty() || whens.back() != i) whens.push_back(i);
+      }
+    }
+  }
+  for (const auto& [key, whens] : setBy) {
+    const auto isIts = [&](const Equation& e) {
+      return e.kind == EquationKind::equal && keyOf(*e.left) == key;
+    };
+    // A branch that does nothing else would be empty: none that does may follow.
+    const auto canGive = [&](size_t i) {
+      bool isEmpty = false;
+      return std::ranges::all_of(out_[i].branches, [&](const Equation::Branch& b) {
+        const auto e = std::ranges::find_if(b.equations, isIts);
+        if (e == b.equations.end() || readsNow(*e->right, names_.at(key).name[0].name))
+          return false;
+        const bool follows = std::exchange(isEmpty, b.equations.size() == 1);
+        return !follows || isEmpty;
+      });
+    };
+    if (whens.size() < 2 || !std::ranges::all_of(whens, canGive)) continue;
+    Equation joined;
+    joined.kind = EquationKind::when;
+    joined.at = out_[whens.back()].at;
+    for (auto i = whens.rbegin(); i != whens.rend(); ++i) {
+      for (Equation::Branch& b : out_[*i].branches) {
+        const auto e = std::ranges::find_if(b.equations, isIts);
+        joined.branches.push_back({b.condition, {std::move(*e)}});
+        b.equations.erase(e);
+      }
+      std::erase_if(out_[*i].branches,
+                    [](const Equation::Branch& b) { return b.equations.empty(); });
+    }
+    out_.push_back(std::move(joined));
+  }
+  std::erase_if(
+      out_, [](const Equation& e) { return e.kind == EquationKind::when && e.branches.empty(); });
 }
 
 /// Assertions hold throughout, or at the events of `when`.

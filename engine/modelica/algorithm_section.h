@@ -32,6 +32,7 @@ class AlgorithmSection {
   void assign(const Expression& left, Expression value, const Scope& scope);
   Flow branch(const Statement& s, const Scope& scope);
   void when(const Statement& s, const Scope& scope);
+  void joinWhens();
   void call(const Statement& s, const Scope& scope);
   void loop(const Statement& s, const Scope& scope);
   void findAssigned(const std::vector<Statement>& statements, bool isInWhen);

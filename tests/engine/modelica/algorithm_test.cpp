@@ -56,6 +56,19 @@ const LastValueCase kLastValueCases[] = {
      "Integer n(start = 0, fixed = true); algorithm when x > 1.2 then n := 1; elsewhen x > 1.6 then"
      " if n == 1 then n := n + 10; else n := 99; end if; end when;",
      "n", 11},
+    {"each of several when sets a variable in its time",
+     "Real z(start = 0, fixed = true); Real d(start = 0, fixed = true); algorithm when x > 1.3 "
+     "then "
+     "d := 1; end when; when x > 1.6 then d := pre(d) + 2; end when; equation der(z) = d;",
+     "z", 1.5},
+    {"of several when that fire at once the last one counts, for what it sets",
+     "Real d(start = 0); Real e(start = 0); algorithm when x > 1.5 then d := 7; e := 1; elsewhen "
+     "x > 1.7 then d := 3; end when; when x > 1.5 then d := pre(d) + 2; end when; equation",
+     "d", 3},
+    {"of several when that fire at once each sets the rest",
+     "Real d(start = 0); Real e(start = 0); algorithm when x > 1.5 then d := 7; e := 10; end when; "
+     "when x > 1.5 then d := pre(d) + 2; end when; equation",
+     "e", 10},
     {"a state is set anew",
      "Real z(start = 0, fixed = true); equation der(z) = 1; algorithm "
      "when z > 0.75 then reinit(z, 0); end when;",
