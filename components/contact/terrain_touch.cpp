@@ -266,7 +266,8 @@ S aroundBorder(const Seen<S>& t, double R, G g) {
     const SeenEdge<S> edge(t, k);
     const S &p = edge.p, nearest = h * h + p * p;
     const double room = R * R - value(nearest), reach = std::sqrt(std::max(room, 0.0));
-    const bool cutsFrom = value(edge.from)<-reach, cutsTo = value(edge.to)> reach;
+    const bool cutsFrom = value(edge.from) < -reach;
+    const bool cutsTo = value(edge.to) > reach;
     const S from = cutsFrom ? S(-reach) : edge.from, to = cutsTo ? S(reach) : edge.to;
     if (!(room > 0 && value(from) < value(to))) {
       sum += all * edge.angle(edge.from, edge.to);

@@ -38,12 +38,11 @@ Unit siUnitOf(const Unit& unit) {
 }  // namespace
 
 Measurement Measurement::read(const std::string& path) {
-  const ResultTable table = ResultTable::read(path, {}, ResultTable::Gaps::nan);
+  ResultTable table = ResultTable::read(path, {}, ResultTable::Gaps::nan);
   Measurement m;
   m.file = path;
   m.time = table.time;
   m.untimed = table.untimed;
-  std::string twice = table.twice;
   if (const auto [name, text] = splitUnit(table.timeName); !text.empty()) {
     const Unit unit = unitOf(text, table.timeName, path);
     if (unit.dimension != unitOf("s", table.timeName, path).dimension)
@@ -58,11 +57,10 @@ Measurement Measurement::read(const std::string& path) {
       const Unit si = siUnitOf(*column.unit);
       for (double& x : column.values) x = convert(x, *column.unit, si);
     }
-    if (m.find(column.name) != nullptr) twice = column.name;
+    if (m.find(column.name) != nullptr) table.twice = column.name;
     m.columns.push_back(std::move(column));
   }
-  if (!twice.empty())
-    throw ResultFileError(path + ":1: error: '" + twice + "' is the name of several columns");
+  table.checkNames(path);
   return m;
 }
 

@@ -697,14 +697,16 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
 
 /// Variables of the model's own equations to which nobody gave a guess.
 std::vector<int> Initialisation::unguessed() const {
-  const int offset = equations_.layout().xOffset();
+  const Layout& l = equations_.layout();
+  std::vector<bool> isGiven(l.unknowns.size(), false);
+  for (const StartCondition& c : conditions_.all()) {
+    if (c.unknown >= 0 && (c.given || c.fixed)) isGiven[c.unknown] = true;
+  }
   std::vector<int> all;
   for (int i = 0; i < std::ssize(flatModel_.unknowns); ++i) {
-    const bool isGiven = std::ranges::any_of(conditions_.all(), [&](const StartCondition& c) {
-      return c.unknown == offset + i && (c.given || c.fixed);
-    });
-    if (!isGiven && flatModel_.instances[flatModel_.unknowns[i].instance].name.empty())
-      all.push_back(offset + i);
+    const int unknown = l.xOffset() + i;
+    if (!isGiven[unknown] && flatModel_.instances[flatModel_.unknowns[i].instance].name.empty())
+      all.push_back(unknown);
   }
   return all;
 }
