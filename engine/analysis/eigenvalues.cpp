@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 namespace cardan {
@@ -88,6 +89,40 @@ std::vector<std::vector<Index>> together(const Eigenpairs& e, double size) {
   return groups;
 }
 
+/// The z with det(S - z T) = 0 of what QZ makes of a pencil: blocks of one or two rows, T's diagonal.
+std::vector<Complex> ofTriangular(const MatrixXd& S, const MatrixXd& T) {
+  std::vector<Complex> all;
+  const Index n = S.rows();
+  for (Index i = 0; i < n; ++i) {
+    if (i + 1 == n || S(i + 1, i) == 0) {
+      all.emplace_back(S(i, i) / T(i, i));
+      continue;
+    }
+    Eigen::Matrix2d block = S.block<2, 2>(i, i);
+    block.row(0) /= T(i, i);
+    block.row(1) /= T(i + 1, i + 1);
+    const double middle = block.trace() / 2, half = (block(0, 0) - block(1, 1)) / 2;
+    const Complex apart = std::sqrt(Complex(half * half + block(0, 1) * block(1, 0)));
+    all.insert(all.end(), {middle + apart, middle - apart});
+    ++i;
+  }
+  return all;
+}
+
+/// The same where QZ does not come to an end, as it may of a pencil that is nearly singular: by the
+/// eigenvalues of (A - shift E)^-1 E.
+std::vector<Complex> aroundShift(const MatrixXd& A, const MatrixXd& E) {
+  const double shift = A.norm() / (std::numbers::phi * E.norm());
+  const MatrixXd inverse = Eigen::PartialPivLU<MatrixXd>(A - shift * E).solve(E);
+  std::vector<Complex> all;
+  if (!inverse.allFinite()) return all;
+  const Eigen::EigenSolver<MatrixXd> solver(inverse, false);
+  for (Index i = 0; solver.info() == Eigen::Success && i < inverse.rows(); ++i) {
+    all.push_back(shift + 1.0 / solver.eigenvalues()(i));
+  }
+  return all;
+}
+
 }  // namespace
 
 Eigenpairs eigenpairs(const Ref<const MatrixXd>& A) {
@@ -122,13 +157,12 @@ std::vector<EigenGroup> eigenGroups(const Ref<const MatrixXd>& A) {
 }
 
 Eigen::VectorXcd pencilEigenvalues(const Ref<const MatrixXd>& A, const Ref<const MatrixXd>& E) {
-  const Eigen::GeneralizedEigenSolver<MatrixXd> solver(A, E, false);
-  std::vector<std::complex<double>> finite;
-  for (Eigen::Index i = 0; solver.info() == Eigen::Success && i < A.rows(); ++i) {
-    const std::complex<double> z = solver.alphas()(i) / solver.betas()(i);
-    if (std::isfinite(z.real()) && std::isfinite(z.imag())) finite.push_back(z);
-  }
-  return Eigen::Map<const Eigen::VectorXcd>(finite.data(), std::ssize(finite));
+  Eigen::RealQZ<MatrixXd> qz(A.rows());
+  qz.compute(A, E, false);
+  std::vector<Complex> all =
+      qz.info() == Eigen::Success ? ofTriangular(qz.matrixS(), qz.matrixT()) : aroundShift(A, E);
+  std::erase_if(all, [](Complex z) { return !std::isfinite(std::abs(z)); });
+  return Eigen::Map<const Eigen::VectorXcd>(all.data(), std::ssize(all));
 }
 
 SymmetricEigenpairs symmetricEigenpairs(const Ref<const MatrixXd>& K,

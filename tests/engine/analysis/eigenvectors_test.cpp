@@ -20,6 +20,7 @@
 #include "engine/simulation.h"
 
 using namespace cardan;
+using namespace std::complex_literals;
 
 namespace {
 
@@ -178,4 +179,33 @@ TEST_CASE("modes: what grows is counted by its eigenvalues, a pair as two") {
   };
   CHECK(unstable(upright(1)) == 1);
   CHECK(unstable(upright(2)) == 2);
+}
+
+TEST_CASE("pencilEigenvalues: the finite ones, real and in pairs, also where QZ comes to no end") {
+  // -1, 500 and 2 +- 3 i beside a row that E does not have, in other coordinates.
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(5, 5), E = Eigen::MatrixXd::Identity(5, 5);
+  A.diagonal() << -1, 500, 2, 2, 1;
+  A(2, 3) = 3;
+  A(3, 2) = -3;
+  E(4, 4) = 0;
+  const Eigen::MatrixXd mixed = Eigen::MatrixXd::Ones(5, 5) + 2 * Eigen::MatrixXd::Identity(5, 5);
+  const Eigen::VectorXcd z = pencilEigenvalues(mixed * A * mixed, mixed * E * mixed);
+  for (const std::complex<double> expected : {-1. + 0i, 500. + 0i, 2. + 3i, 2. - 3i}) {
+    CHECK((z.array() - expected).abs().minCoeff() < 1e-12 * std::abs(expected) * 500);
+  }
+  // An oscillator beside its mirror image (both swing with 4 rad/s) and rigid motion beside its own.
+  const double o = 1.5e-17, c = 5e-17;
+  const Eigen::Matrix<double, 9, 9> mirrored{
+      {0, 0, 0.5, 0, 0, 0, 0, 0, 0},   {0, 0, 0, 4, 0, 0, 0, 0, 0},
+      {0, o, 0, 0, 0, 0, 0, 0, 0.6},   {0, -4, 0, 0, 0, 0, 0, 0, c},
+      {0, 0, 0, 0, 0, 0, 0, 0, 0},     {0, -0.25, 0, 0, 0, 0, -o, 4, 0},
+      {0, 0, 0, 0, -0.5, 0, 0, 0, 0},  {0, 0, 0, 0, 0, -4, 0, 0, 0},
+      {0, 0, 0, 0, 0, 0, 0.6, c, -1.0}};
+  E = Eigen::MatrixXd::Identity(9, 9);
+  E(8, 8) = 0;
+  const Eigen::VectorXcd twice = pencilEigenvalues(mirrored, E);
+  // Double ones that are defective: to the root of rounding.
+  for (const std::complex<double> expected : {0. + 4i, 0. - 4i}) {
+    CHECK((twice.array() - expected).abs().minCoeff() < 1e-6);
+  }
 }
