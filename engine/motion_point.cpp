@@ -186,7 +186,7 @@ std::vector<std::string> PointEquations::otherConditions(const MotionPoint& poin
   return changed;
 }
 
-std::vector<std::string> PointEquations::unfitParts(const MotionPoint& point) const {
+std::vector<std::string> PointEquations::otherModes(const MotionPoint& point, bool take) {
   std::vector<std::string> names;
   std::vector<int> all = equations_.state.modes;
   ChangingModes modes(all);
@@ -195,7 +195,26 @@ std::vector<std::string> PointEquations::unfitParts(const MotionPoint& point) co
       if (i.component->transition(view, modes)) names.push_back(i.name);
     }
   });
+  if (take && !names.empty()) {
+    equations_.state.modes = all;
+    ++equations_.state.changes;
+  }
   return names;
+}
+
+struct PointEquations::Branch {
+  std::vector<int> modes;
+  std::vector<RelationState> relations;
+};
+
+std::shared_ptr<const PointEquations::Branch> PointEquations::branch() const {
+  return std::make_shared<Branch>(equations_.state.modes, equations_.state.relations);
+}
+
+void PointEquations::takeBranch(const Branch& branch) {
+  equations_.state.modes = branch.modes;
+  equations_.state.relations = branch.relations;
+  ++equations_.state.changes;
 }
 
 std::vector<PointOutput> PointEquations::outputs(const std::vector<OutputPattern>& patterns,

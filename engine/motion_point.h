@@ -90,8 +90,13 @@ class PointEquations {
   /// The texts of conditions, but of those of time, that are something else at `point` than what is in force;
   /// `take`: they become so.
   std::vector<std::string> otherConditions(const MotionPoint& point, bool take);
-  /// Parts (contacts, stops, friction) whose laws at `point` ask for other modes than those in force.
-  std::vector<std::string> unfitParts(const MotionPoint& point) const;
+  /// Parts (contacts, stops, friction) whose laws at `point` ask for other modes than those in force; `take`: those
+  /// become so.
+  std::vector<std::string> otherModes(const MotionPoint& point, bool take);
+  /// What is in force: modes and conditions; and back to it.
+  struct Branch;
+  std::shared_ptr<const Branch> branch() const;
+  void takeBranch(const Branch& branch);
   /// Those of the file where nothing is asked for; wrong names go to `diagnostics`.
   std::vector<PointOutput> outputs(const std::vector<OutputPattern>& patterns,
                                    Diagnostics& diagnostics) const;

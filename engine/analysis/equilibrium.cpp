@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "engine/analysis/modes.h"
@@ -28,6 +29,8 @@ constexpr double kInPlace = 1e-10;     // of held coordinates
 constexpr double kSteady = 1e-6;       // of rates a little later
 constexpr double kSameLater = 1e-7;    // of A a little later
 constexpr double kLongestStep = 0.2;   // in the model's own units
+constexpr double kShortStep = 0.02;    // the same where many conditions change
+constexpr double kShorter = 0.8;       // from one to the next
 constexpr double kLevel = 1e-9;        // of the largest stiffness: neither up nor down
 constexpr double kNear = 1e-3;         // of rates: Newton's method is tried in every step
 constexpr double kNearer = 0.98;       // what a step of it has to leave of them at most
@@ -47,8 +50,9 @@ class RestSearch {
       : conditions_(conditions), leaves_(std::move(leaves)), downhill_(downhill) {}
 
   /// Steps from a settled pose until it rests, leaves, or no longer gets anywhere.
-  bool run(const RestPose& start, int& iterations) {
+  bool run(const RestPose& start, int& iterations, double longest = kLongestStep) {
     here_ = start;
+    longest_ = longest;
     left_ = false;
     look();
     const bool staysThere = worst() < kGoodRate;  // be it stable or not
@@ -121,9 +125,9 @@ class RestSearch {
     return 1.2 * high;
   }
 
-  static void shorten(VectorXd& change) {
+  void shorten(VectorXd& change) const {
     const double longest = change.size() > 0 ? change.cwiseAbs().maxCoeff() : 0;
-    if (longest > kLongestStep) change *= kLongestStep / longest;
+    if (longest > longest_) change *= longest_ / longest;
   }
 
   /// False: it does not come nearer.
@@ -171,9 +175,73 @@ class RestSearch {
   RestConditions& conditions_;
   std::function<bool(const MotionPoint&)> leaves_;
   bool downhill_, left_ = false;
+  double longest_ = kLongestStep;
   RestPose here_;
   RestConditions::Slopes slopes_;
   VectorXd rates_;
+};
+
+/// Searches with what is in force held, each from where the one before left it.
+class BranchSearch {
+ public:
+  /// `changes`: modes of parts, too, become those of the place.
+  BranchSearch(RestConditions& conditions, PointEquations& equations, bool changes)
+      : conditions_(conditions),
+        equations_(equations),
+        changes_(changes),
+        downhill_(
+            conditions, [this](const auto& p) { return !others(p, false).empty(); }, true),
+        anywhere_(
+            conditions, [this](const auto& p) { return !others(p, false).empty(); }, false) {}
+
+  /// True: it rests there with what is in force.
+  bool run(RestPose begin, int& iterations) {
+    none_.clear();
+    double longest = kLongestStep;
+    for (int branches = 0;;) {
+      bool found = false;
+      for (RestSearch* one : {&downhill_, &anywhere_}) {
+        last_ = one;
+        found = last_->run(begin, iterations, longest);
+        if (found || last_->left()) break;
+      }
+      const std::vector<std::string> changed = others(last_->pose().point, true);
+      if (changed.empty()) return found;
+      // Not to and fro over what it touches.
+      if (changes_) longest = std::max(kShorter * longest, kShortStep);
+      if (found && ++branches > kMostBranches) {
+        none_ = changed.front();
+        return false;
+      }
+      begin = last_->pose();
+      if (iterations >= kMostSteps || !conditions_.settle(begin)) return false;
+    }
+  }
+
+  const RestPose& pose() const { return last_->pose(); }
+  const RestConditions::Slopes& slopes() const { return last_->slopes(); }
+  /// Throws AnalysisError where the search went in a circle.
+  void throwIfNone() const {
+    if (none_.empty()) return;
+    throw AnalysisError(
+        fmt::format("no equilibrium found: where the model rests with '{}' as it is, that is not "
+                    "so, and where it rests with it otherwise neither",
+                    none_));
+  }
+
+ private:
+  std::vector<std::string> others(const MotionPoint& p, bool take) {
+    std::vector<std::string> changed = equations_.otherConditions(p, take);
+    if (changes_ && changed.empty()) changed = equations_.otherModes(p, take);
+    return changed;
+  }
+
+  RestConditions& conditions_;
+  PointEquations& equations_;
+  bool changes_;
+  RestSearch downhill_, anywhere_;
+  RestSearch* last_ = &downhill_;
+  std::string none_;  ///< what is otherwise at each place
 };
 
 /// What moves goes on, and what rests rests, a little later: else throws. True: A changes with it.
@@ -242,40 +310,35 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
   RestConditions conditions(equations, options.free, options.steady);
   MotionPoint from = start;
   RegularAngles angles(simulation, from, 0.5);
-  RestPose begin = conditions.begin(from);
+  const RestPose begin = conditions.begin(from);
   Equilibrium e;
   e.moves = conditions.moves();
-  const auto leaves = [&](const MotionPoint& p) {
-    return !equations.otherConditions(p, false).empty();
-  };
-  RestSearch search(conditions, leaves, true), anywhere(conditions, leaves, false);
-  RestSearch* last = &search;
-  // Conditions are held by each search; where it leads they may be others.
-  for (int branches = 0;;) {
-    for (RestSearch* one : {&search, &anywhere}) {
-      last = one;
-      e.found = last->run(begin, e.iterations);
-      if (e.found || last->left()) break;
+  const std::shared_ptr<const PointEquations::Branch> atStart = equations.branch();
+  BranchSearch held(conditions, equations, false), changing(conditions, equations, true);
+  const BranchSearch* last = &held;
+  e.found = held.run(begin, e.iterations);
+  e.unfit = equations.otherModes(held.pose().point, false);
+  if (!e.found || !e.unfit.empty()) {
+    // What it touches, and what it leaves, on the way.
+    const std::shared_ptr<const PointEquations::Branch> found = equations.branch();
+    int iterations = 0;
+    equations.takeBranch(*atStart);
+    if (changing.run(begin, iterations)) {
+      last = &changing;
+      e.found = true;
+      e.unfit.clear();
+    } else {
+      equations.takeBranch(*found);
     }
-    const std::vector<std::string> changed = equations.otherConditions(last->pose().point, true);
-    if (changed.empty()) break;
-    if (e.found && ++branches > kMostBranches) {
-      throw AnalysisError(
-          fmt::format("no equilibrium found: where the model rests with '{}' as it is, that is not "
-                      "so, and where it rests with it otherwise neither",
-                      changed.front()));
-    }
-    begin = last->pose();
-    e.found = e.iterations < kMostSteps && conditions.settle(begin);
-    if (!e.found) break;
+    e.iterations += iterations;
   }
+  if (!e.found) held.throwIfNone();
   const RestPose& pose = last->pose();
   e.point = pose.point;
   e.held = heldBy(conditions, pose);
   if (e.found) {
     conditions.checkKept(pose.point);
     judge(conditions, pose, last->slopes(), e);
-    e.unfit = equations.unfitParts(pose.point);
   } else {
     e.unbalanced = restless(conditions, equations.unknowns(), pose.point);
   }
@@ -286,8 +349,8 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
 std::string warningOfUnfit(const Equilibrium& e) {
   constexpr size_t kMostNamed = 8;
   if (e.unfit.empty()) return "";
-  return "held in the modes of the start, which are not those of the place found: " +
-         joinMost(e.unfit, kMostNamed);
+  return fmt::format("held in the modes of the start, which are not those of the place {}: {}",
+                     e.found ? "found" : "where the search ended", joinMost(e.unfit, kMostNamed));
 }
 
 std::string explainNoEquilibrium(const Equilibrium& e) {
@@ -296,6 +359,7 @@ std::string explainNoEquilibrium(const Equilibrium& e) {
   for (const RestlessState& r : e.unbalanced)
     text += fmt::format("\n  der({}) = {:.6g} {}", r.name, r.rate,
                         r.unit.empty() ? "1/s" : "(" + r.unit + ")/s");
+  if (!e.unfit.empty()) text += "\n" + warningOfUnfit(e);
   return text;
 }
 

@@ -42,12 +42,13 @@ struct Equilibrium {
   int zeros = 0;     ///< eigenvalues of zero, likewise
   std::vector<HoldingForce> held;
   std::vector<RestlessState> unbalanced;  ///< worst first
-  /// Parts (contacts, stops, friction) whose modes, those of the start, are not those of the point.
+  /// Parts (contacts, stops, friction) whose modes are not those of the point: no place has its own.
   std::vector<std::string> unfit;
 };
 
-/// From `start` on, at its time and with the modes of its parts; conditions of expressions are those of
-/// the point that is found (AnalysisError where none has its own). Velocities are zero, but for those that are to
+/// From `start` on, at its time and with the modes of its parts; where these lead to no rest or do not fit the one
+/// found, with those of each place on the way, if this leads to a rest. Conditions of expressions are those of the
+/// point that is found (AnalysisError where none has its own). Velocities are zero, but for those that are to
 /// stay and those that constraints and drives tie to them; independent ones do not change, and
 /// nothing else does.
 ///

@@ -462,27 +462,65 @@ components:
   }
 }
 
-TEST_CASE("Equilibrium: parts whose modes are not those of the place found are named") {
+TEST_CASE("Equilibrium: what it touches on the way holds it, what it leaves does not") {
   const auto text = [](double start, double hangs) {
     return fmt::format(R"yaml(
 components:
   wall: {{type: Translational.Fixed}}
   stop: {{type: Translational.ElastoGap, c: 1000, d: 1, s_rel0: 0.2}}
   spring: {{type: Translational.Spring, c: 100, s_rel0: {}}}
-  mass: {{type: Translational.Mass, m: 1, s: {{start: {}, fixed: true}}}}
+  axis: {{type: Prismatic, useAxisFlange: true, n: [1, 0, 0], s: {{start: {}, fixed: true}}}}
+  mass: {{type: PointMass, m: 1}}
 connections:
   - [wall.flange, stop.flange_a]
   - [wall.flange, spring.flange_a]
-  - [stop.flange_b, mass.flange_a]
-  - [spring.flange_b, mass.flange_a]
+  - [stop.flange_b, axis.axis]
+  - [spring.flange_b, axis.axis]
+  - [world.frame_b, axis.frame_a]
+  - [axis.frame_b, mass.frame_a]
 )yaml",
                        hangs, start);
   };
   // It touches below 0.2.
-  CHECK(restOf(text(0.1, 0.1)).rest.unfit.empty());
-  CHECK(restOf(text(0.5, 0.4)).rest.unfit.empty());
-  CHECK(restOf(text(0.1, 0.4)).rest.unfit == std::vector<std::string>{"stop"});
-  CHECK(restOf(text(0.5, 0.1)).rest.unfit == std::vector<std::string>{"stop"});
+  for (const double start : {0.1, 0.5}) {
+    for (const double hangs : {0.1, 0.4}) {
+      CAPTURE(start);
+      CAPTURE(hangs);
+      const Rested r = restOf(text(start, hangs));
+      CHECK(r.rest.unfit.empty());
+      const double s = hangs < 0.2 ? (1000 * 0.2 + 100 * hangs) / 1100 : hangs;
+      CHECK(r.value("axis.s") == doctest::Approx(s).epsilon(1e-9));
+    }
+  }
+}
+
+TEST_CASE("Equilibrium: a plate that falls onto a slope rests there, or is said to slide") {
+  const auto text = [](double mu, double height) {
+    return fmt::format(R"yaml(
+world: {{n: [0, 0, -1]}}
+components:
+  plate: {{type: BodyBox, r: [0.2, 0, 0], width: 0.2, height: 0.02, collide: true, r_0: {{start: [0, 0, {}], fixed: true}}, v_0: {{fixed: true}}, w_0_fixed: true, angles_fixed: true}}
+  slope: {{type: Contact.Shape, shape: plane, n: [0.5, 0, 0.8660254037844386]}}
+connections:
+  - [world.frame_b, slope.frame_a]
+contacts: {{defaults: {{mu: {}, penetration: 1e-4}}}}
+)yaml",
+                       height, mu);
+  };
+  for (const double height : {0.12, 0.2, 0.3, 0.5, 1.0, 3.0}) {
+    CAPTURE(height);
+    const Rested r = restOf(text(0.7, height));  // tan 30 deg is 0.577
+    REQUIRE(r.rest.found);
+    CHECK(r.rest.unfit.empty());
+    // Pressure whose middle is below the plate's; it sinks in less above, where its frame is.
+    const double depth = 1e-4 * std::sqrt(0.75), shift = 0.01 * std::tan(std::numbers::pi / 6);
+    const double above =
+        0.5 * r.value("plate.body.r_0[1]") + std::sqrt(0.75) * r.value("plate.body.r_0[3]");
+    CHECK(above == doctest::Approx(0.01 - depth * (1 - 6 * shift / 0.2)).epsilon(1e-5));
+  }
+  const Rested slides = restOf(text(0.5, 0.3));
+  CHECK_FALSE(slides.rest.found);
+  CHECK(explainNoEquilibrium(slides.rest).find("plate") != std::string::npos);
 }
 
 TEST_CASE("Equilibrium: what does not move steadily is said not to") {
