@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "engine/analysis/modes.h"
@@ -23,18 +24,17 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kAtRestRate = 1e-11;  // of rates in the model's own units
-constexpr double kGoodRate = 1e-8;     // where rounding lets it come no nearer
-constexpr double kInPlace = 1e-10;     // of held coordinates
-constexpr double kSteady = 1e-6;       // of rates a little later
-constexpr double kSameLater = 1e-7;    // of A a little later
-constexpr double kLongestStep = 0.2;   // in the model's own units
-constexpr double kShortStep = 0.02;    // the same where many conditions change
-constexpr double kShorter = 0.8;       // from one to the next
-constexpr double kLevel = 1e-9;        // of the largest stiffness: neither up nor down
-constexpr double kNear = 1e-3;         // of rates: Newton's method is tried in every step
-constexpr double kNearer = 0.98;       // what a step of it has to leave of them at most
-constexpr double kUnbalanced = 1e-8;   // of a rate, in the model's own units
+constexpr double kAtRestRate = 1e-11;   // of rates in the model's own units
+constexpr double kGoodRate = 1e-8;      // where rounding lets it come no nearer
+constexpr double kInPlace = 1e-10;      // of held coordinates
+constexpr double kSteady = 1e-6;        // of rates a little later
+constexpr double kSameLater = 1e-7;     // of A a little later
+constexpr double kLongestStep = 0.2;    // in the model's own units
+constexpr double kLandingStep = 0.005;  // onto what it touches
+constexpr double kLevel = 1e-9;         // of the largest stiffness: neither up nor down
+constexpr double kNear = 1e-3;          // of rates: Newton's method is tried in every step
+constexpr double kNearer = 0.98;        // what a step of it has to leave of them at most
+constexpr double kUnbalanced = 1e-8;    // of a rate, in the model's own units
 constexpr size_t kMostUnbalanced = 5;
 constexpr int kPatience = 10;  // steps without it after it has failed
 constexpr int kMostSteps = 400;
@@ -44,15 +44,17 @@ constexpr int kMostBranches = 20;  // of conditions that are tried
 /// The search: a pose, its rates and what they depend on.
 class RestSearch {
  public:
-  /// `leaves`: what the rates depend on is something else at this point.
+  /// `leaves`: what the rates depend on is something else at this point; `landing`: the longest step that leads there.
   RestSearch(RestConditions& conditions, std::function<bool(const MotionPoint&)> leaves,
-             bool downhill)
-      : conditions_(conditions), leaves_(std::move(leaves)), downhill_(downhill) {}
+             bool downhill, double landing)
+      : conditions_(conditions),
+        leaves_(std::move(leaves)),
+        downhill_(downhill),
+        landing_(landing) {}
 
   /// Steps from a settled pose until it rests, leaves, or no longer gets anywhere.
-  bool run(const RestPose& start, int& iterations, double longest = kLongestStep) {
+  bool run(const RestPose& start, int& iterations) {
     here_ = start;
-    longest_ = longest;
     left_ = false;
     look();
     const bool staysThere = worst() < kGoodRate;  // be it stable or not
@@ -125,9 +127,8 @@ class RestSearch {
     return 1.2 * high;
   }
 
-  void shorten(VectorXd& change) const {
-    const double longest = change.size() > 0 ? change.cwiseAbs().maxCoeff() : 0;
-    if (longest > longest_) change *= longest_ / longest;
+  static double longest(const VectorXd& change) {
+    return change.size() > 0 ? change.cwiseAbs().maxCoeff() : 0;
   }
 
   /// False: it does not come nearer.
@@ -161,10 +162,11 @@ class RestSearch {
   template <class IsGood>
   bool go(VectorXd change, IsGood isGood) {
     if (!change.allFinite()) return false;
-    shorten(change);
+    if (const double size = longest(change); size > kLongestStep) change *= kLongestStep / size;
     for (int k = 0; k < kHalvings; ++k, change /= 2) {
       RestPose p = conditions_.moved(here_, slopes_, change);
       if (!conditions_.settle(p) || !isGood(p, change)) continue;
+      if (k + 1 < kHalvings && longest(change) > landing_ && leaves_(p.point)) continue;
       here_ = std::move(p);
       look();
       return true;
@@ -175,7 +177,7 @@ class RestSearch {
   RestConditions& conditions_;
   std::function<bool(const MotionPoint&)> leaves_;
   bool downhill_, left_ = false;
-  double longest_ = kLongestStep;
+  double landing_;
   RestPose here_;
   RestConditions::Slopes slopes_;
   VectorXd rates_;
@@ -184,31 +186,27 @@ class RestSearch {
 /// Searches with what is in force held, each from where the one before left it.
 class BranchSearch {
  public:
-  /// `changes`: modes of parts, too, become those of the place.
-  BranchSearch(RestConditions& conditions, PointEquations& equations, bool changes)
+  /// `landing`: modes of parts, too, become those of the place, by steps that are no longer than this; 0: they
+  /// stay.
+  BranchSearch(RestConditions& conditions, PointEquations& equations, double landing)
       : conditions_(conditions),
         equations_(equations),
-        changes_(changes),
-        downhill_(
-            conditions, [this](const auto& p) { return !others(p, false).empty(); }, true),
-        anywhere_(
-            conditions, [this](const auto& p) { return !others(p, false).empty(); }, false) {}
+        landing_(landing),
+        downhill_(search(true)),
+        anywhere_(search(false)) {}
 
   /// True: it rests there with what is in force.
   bool run(RestPose begin, int& iterations) {
     none_.clear();
-    double longest = kLongestStep;
     for (int branches = 0;;) {
       bool found = false;
       for (RestSearch* one : {&downhill_, &anywhere_}) {
         last_ = one;
-        found = last_->run(begin, iterations, longest);
+        found = last_->run(begin, iterations);
         if (found || last_->left()) break;
       }
       const std::vector<std::string> changed = others(last_->pose().point, true);
       if (changed.empty()) return found;
-      // Not to and fro over what it touches.
-      if (changes_) longest = std::max(kShorter * longest, kShortStep);
       if (found && ++branches > kMostBranches) {
         none_ = changed.front();
         return false;
@@ -230,15 +228,19 @@ class BranchSearch {
   }
 
  private:
+  RestSearch search(bool downhill) {
+    const auto leaves = [this](const MotionPoint& p) { return !others(p, false).empty(); };
+    return RestSearch(conditions_, leaves, downhill, landing_ > 0 ? landing_ : kLongestStep);
+  }
   std::vector<std::string> others(const MotionPoint& p, bool take) {
     std::vector<std::string> changed = equations_.otherConditions(p, take);
-    if (changes_ && changed.empty()) changed = equations_.otherModes(p, take);
+    if (landing_ > 0 && changed.empty()) changed = equations_.otherModes(p, take);
     return changed;
   }
 
   RestConditions& conditions_;
   PointEquations& equations_;
-  bool changes_;
+  double landing_;
   RestSearch downhill_, anywhere_;
   RestSearch* last_ = &downhill_;
   std::string none_;  ///< what is otherwise at each place
@@ -311,39 +313,57 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
   MotionPoint from = start;
   RegularAngles angles(simulation, from, 0.5);
   const RestPose begin = conditions.begin(from);
-  Equilibrium e;
-  e.moves = conditions.moves();
-  const std::shared_ptr<const PointEquations::Branch> atStart = equations.branch();
-  BranchSearch held(conditions, equations, false), changing(conditions, equations, true);
-  const BranchSearch* last = &held;
-  e.found = held.run(begin, e.iterations);
-  e.unfit = equations.otherModes(held.pose().point, false);
-  if (!e.found || !e.unfit.empty()) {
-    // What it touches, and what it leaves, on the way.
-    const std::shared_ptr<const PointEquations::Branch> found = equations.branch();
-    int iterations = 0;
-    equations.takeBranch(*atStart);
-    if (changing.run(begin, iterations)) {
-      last = &changing;
-      e.found = true;
-      e.unfit.clear();
+  int iterations = 0;
+  const auto endOf = [&](const BranchSearch& search, bool found) {
+    const RestPose& pose = search.pose();
+    Equilibrium e;
+    e.point = pose.point;
+    e.found = found;
+    e.moves = conditions.moves();
+    e.held = heldBy(conditions, pose);
+    if (found) {
+      conditions.checkKept(pose.point);
+      judge(conditions, pose, search.slopes(), e);
     } else {
-      equations.takeBranch(*found);
+      e.unbalanced = restless(conditions, equations.unknowns(), pose.point);
     }
-    e.iterations += iterations;
+    return e;
+  };
+  const auto run = [&](BranchSearch& search) {
+    int steps = 0;
+    const bool found = search.run(begin, steps);
+    iterations += steps;
+    return found;
+  };
+  using Branch = std::shared_ptr<const PointEquations::Branch>;
+  const Branch atStart = equations.branch();
+  BranchSearch held(conditions, equations, 0);
+  const bool found = run(held);
+  const std::vector<std::string> unfit = equations.otherModes(held.pose().point, false);
+  std::optional<Equilibrium> best;
+  if (!found || !unfit.empty()) {
+    Branch last = equations.branch();
+    // Gently, so that it stays on top of what it touches; or with a push, out of where friction catches it.
+    for (const double landing : {kLandingStep, kLongestStep}) {
+      equations.takeBranch(*atStart);
+      BranchSearch changing(conditions, equations, landing);
+      if (!run(changing)) continue;
+      Equilibrium there = endOf(changing, true);
+      if (best && there.unstable >= best->unstable) continue;
+      best = std::move(there);
+      last = equations.branch();
+      if (best->unstable == 0) break;
+    }
+    equations.takeBranch(*last);
   }
-  if (!e.found) held.throwIfNone();
-  const RestPose& pose = last->pose();
-  e.point = pose.point;
-  e.held = heldBy(conditions, pose);
-  if (e.found) {
-    conditions.checkKept(pose.point);
-    judge(conditions, pose, last->slopes(), e);
-  } else {
-    e.unbalanced = restless(conditions, equations.unknowns(), pose.point);
+  if (!best) {
+    if (!found) held.throwIfNone();
+    best = endOf(held, found);
+    best->unfit = unfit;
   }
-  angles.leave(e.point);
-  return e;
+  best->iterations = iterations;
+  angles.leave(best->point);
+  return *best;
 }
 
 std::string warningOfUnfit(const Equilibrium& e) {

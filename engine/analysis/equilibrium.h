@@ -46,11 +46,11 @@ struct Equilibrium {
   std::vector<std::string> unfit;
 };
 
-/// From `start` on, at its time and with the modes of its parts; where these lead to no rest or do not fit the one
-/// found, with those of each place on the way, if this leads to a rest. Conditions of expressions are those of the
-/// point that is found (AnalysisError where none has its own). Velocities are zero, but for those that are to
-/// stay and those that constraints and drives tie to them; independent ones do not change, and
-/// nothing else does.
+/// From `start` on, at its time and with the modes of its parts; where these lead to no rest or do not fit
+/// the one found, with those of each place on the way, if this leads to a rest: one that is stable before
+/// others. Conditions of expressions are those of the point that is found (AnalysisError where none has its
+/// own). Velocities are zero, but for those that are to stay and those that constraints and drives tie to
+/// them; independent ones do not change, and nothing else does.
 ///
 /// The way leads downhill: steps of Newton's method of a fifth of the model's own units at most where
 /// the stiffness is positive, elsewhere implicit ones in time, velocities taken away after each, short

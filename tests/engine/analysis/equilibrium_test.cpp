@@ -523,6 +523,23 @@ contacts: {{defaults: {{mu: {}, penetration: 1e-4}}}}
   CHECK(explainNoEquilibrium(slides.rest).find("plate") != std::string::npos);
 }
 
+TEST_CASE("Equilibrium: a quadruped dropped askew stands on its feet, as symmetric as it is") {
+  for (const char* const drop : {"drop=0.05", "drop=0.12", "drop=0.4", "drop=1"}) {
+    CAPTURE(drop);
+    const Rested r =
+        restOf(Simulation(catalogue(), kEquilibriumShipped + "robots/quadruped.yaml", {drop}), {});
+    REQUIRE(r.rest.found);
+    CHECK(r.rest.unstable == 0);
+    CHECK(r.rest.unfit.empty());
+    // Where it sways to in the end (0.62 m after 4 s); shanks and thighs are 0.3 m long.
+    CHECK(r.value("trunk.body.r_0[2]") == doctest::Approx(0.6155).epsilon(0.001));
+    const double hip = r.value("leg1.hip.phi");
+    CHECK(r.value("leg2.hip.phi") == doctest::Approx(hip).epsilon(1e-6));
+    CHECK(r.value("leg3.hip.phi") == doctest::Approx(-hip).epsilon(1e-6));
+    CHECK(r.value("leg4.hip.phi") == doctest::Approx(-hip).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("Equilibrium: what does not move steadily is said not to") {
   // A crank that turns evenly does not let the rest of a slider crank rest.
   const char* const text = R"yaml(
