@@ -524,7 +524,7 @@ contacts: {{defaults: {{mu: {}, penetration: 1e-4}}}}
 }
 
 TEST_CASE("Equilibrium: a quadruped dropped askew stands on its feet, as symmetric as it is") {
-  for (const char* const drop : {"drop=0.05", "drop=0.12", "drop=0.4", "drop=1"}) {
+  for (const char* const drop : {"drop=0.12", "drop=1"}) {
     CAPTURE(drop);
     const Rested r =
         restOf(Simulation(catalogue(), kEquilibriumShipped + "robots/quadruped.yaml", {drop}), {});
