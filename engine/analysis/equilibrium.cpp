@@ -341,7 +341,7 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
   const bool found = run(held);
   const std::vector<std::string> unfit = equations.otherModes(held.pose().point, false);
   std::optional<Equilibrium> best;
-  if (!found || !unfit.empty()) {
+  if (!unfit.empty() || (!found && !equations.modes().empty())) {
     Branch last = equations.branch();
     // Gently, so that it stays on top of what it touches; or with a push, out of where friction catches it.
     for (const double landing : {kLandingStep, kLongestStep}) {
