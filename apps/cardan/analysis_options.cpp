@@ -80,7 +80,7 @@ void AnalysisOptions::printNotes(const LinearModel& linear) const {
 void AnalysisOptions::printFrozen(const std::vector<std::string>& modes) const {
   constexpr size_t kMost = 8;
   if (!quiet && !modes.empty())
-    printMessages("note: modes stay as they are: " + joinMost(modes, kMost));
+    printMessages("note: holds with these modes of parts: " + joinMost(modes, kMost));
 }
 
 void AnalysisOptions::printUnfit(const Equilibrium& equilibrium) const {

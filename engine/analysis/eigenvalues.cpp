@@ -109,8 +109,8 @@ std::vector<Complex> ofTriangular(const MatrixXd& S, const MatrixXd& T) {
   return all;
 }
 
-/// The same where QZ does not come to an end, as it may of a pencil that is nearly singular: by the
-/// eigenvalues of (A - shift E)^-1 E.
+/// The z with det(A - z E) = 0 where QZ does not come to an end, as it may where the pencil is nearly singular
+/// and pairs are there twice: by the eigenvalues of (A - shift E)^-1 E.
 std::vector<Complex> aroundShift(const MatrixXd& A, const MatrixXd& E) {
   const double shift = A.norm() / (std::numbers::phi * E.norm());
   const MatrixXd inverse = Eigen::PartialPivLU<MatrixXd>(A - shift * E).solve(E);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -24,12 +25,13 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kAtRestRate = 1e-11;   // of rates in the model's own units
-constexpr double kGoodRate = 1e-8;      // where rounding lets it come no nearer
-constexpr double kInPlace = 1e-10;      // of held coordinates
-constexpr double kSteady = 1e-6;        // of rates a little later
-constexpr double kSameLater = 1e-7;     // of A a little later
-constexpr double kLongestStep = 0.2;    // in the model's own units
+constexpr double kAtRestRate = 1e-11;  // of rates in the model's own units
+constexpr double kGoodRate = 1e-8;     // where rounding lets it come no nearer
+constexpr double kInPlace = 1e-10;     // of held coordinates
+constexpr double kSteady = 1e-6;       // of rates a little later
+constexpr double kSameLater = 1e-7;    // of A a little later
+constexpr double kLongestStep = 0.2;   // in the model's own units
+constexpr double kAnyStep = std::numeric_limits<double>::infinity();
 constexpr double kLandingStep = 0.005;  // onto what it touches
 constexpr double kLevel = 1e-9;         // of the largest stiffness: neither up nor down
 constexpr double kNear = 1e-3;          // of rates: Newton's method is tried in every step
@@ -186,14 +188,15 @@ class RestSearch {
 /// Searches with what is in force held, each from where the one before left it.
 class BranchSearch {
  public:
-  /// `landing`: modes of parts, too, become those of the place, by steps that are no longer than this; 0: they
-  /// stay.
-  BranchSearch(RestConditions& conditions, PointEquations& equations, double landing)
+  /// `landing`: modes of parts, too, become those of the place, by steps that are no longer than this; none:
+  /// they stay.
+  BranchSearch(RestConditions& conditions, PointEquations& equations, std::optional<double> landing)
       : conditions_(conditions),
         equations_(equations),
         landing_(landing),
         downhill_(search(true)),
         anywhere_(search(false)) {}
+  BranchSearch(const BranchSearch&) = delete;
 
   /// True: it rests there with what is in force.
   bool run(RestPose begin, int& iterations) {
@@ -230,17 +233,17 @@ class BranchSearch {
  private:
   RestSearch search(bool downhill) {
     const auto leaves = [this](const MotionPoint& p) { return !others(p, false).empty(); };
-    return RestSearch(conditions_, leaves, downhill, landing_ > 0 ? landing_ : kLongestStep);
+    return RestSearch(conditions_, leaves, downhill, landing_.value_or(kAnyStep));
   }
   std::vector<std::string> others(const MotionPoint& p, bool take) {
     std::vector<std::string> changed = equations_.otherConditions(p, take);
-    if (landing_ > 0 && changed.empty()) changed = equations_.otherModes(p, take);
+    if (landing_ && changed.empty()) changed = equations_.otherModes(p, take);
     return changed;
   }
 
   RestConditions& conditions_;
   PointEquations& equations_;
-  double landing_;
+  std::optional<double> landing_;
   RestSearch downhill_, anywhere_;
   RestSearch* last_ = &downhill_;
   std::string none_;  ///< what is otherwise at each place
@@ -337,14 +340,14 @@ Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
   };
   using Branch = std::shared_ptr<const PointEquations::Branch>;
   const Branch atStart = equations.branch();
-  BranchSearch held(conditions, equations, 0);
+  BranchSearch held(conditions, equations, std::nullopt);
   const bool found = run(held);
   const std::vector<std::string> unfit = equations.otherModes(held.pose().point, false);
   std::optional<Equilibrium> best;
   if (!unfit.empty() || (!found && !equations.modes().empty())) {
     Branch last = equations.branch();
     // Gently, so that it stays on top of what it touches; or with a push, out of where friction catches it.
-    for (const double landing : {kLandingStep, kLongestStep}) {
+    for (const double landing : {kLandingStep, kAnyStep}) {
       equations.takeBranch(*atStart);
       BranchSearch changing(conditions, equations, landing);
       if (!run(changing)) continue;

@@ -521,6 +521,38 @@ contacts: {{defaults: {{mu: {}, penetration: 1e-4}}}}
   const Rested slides = restOf(text(0.5, 0.3));
   CHECK_FALSE(slides.rest.found);
   CHECK(explainNoEquilibrium(slides.rest).find("plate") != std::string::npos);
+  CHECK(explainNoEquilibrium(slides.rest)
+            .ends_with("\nheld in the modes of the start, which are not those of the place where "
+                       "the search ended: "
+                       "contact.plate.slope"));
+}
+
+TEST_CASE("Equilibrium: parts whose modes are not those of the place found are named") {
+  // Stuck at the start; where the spring bears the whole torque, the bearing would have to bear it, too.
+  const auto text = [](double torque) {
+    return fmt::format(R"yaml(
+components:
+  wheel: {{type: Rotational.Inertia, J: 1, phi: {{start: 0, fixed: true}}, w: {{start: 0, fixed: true}}}}
+  bearing: {{type: Rotational.BearingFriction, tau_pos: [[0, 1]]}}
+  spring: {{type: Rotational.SpringDamper, c: 10, d: 1}}
+  end: {{type: Rotational.Inertia, J: 1, phi: {{start: 0, fixed: true}}, w: {{start: 0, fixed: true}}}}
+  torque: {{type: Rotational.ConstantTorque, tau_constant: {}}}
+connections:
+  - [wheel.flange_b, bearing.flange_a]
+  - [wheel.flange_a, spring.flange_a]
+  - [spring.flange_b, end.flange_a]
+  - [torque.flange, end.flange_b]
+)yaml",
+                       torque);
+  };
+  const Rested holds = restOf(text(0.9)), slips = restOf(text(3));
+  REQUIRE(holds.rest.found);
+  CHECK(holds.rest.unfit.empty());
+  CHECK(warningOfUnfit(holds.rest).empty());
+  REQUIRE(slips.rest.found);
+  CHECK(slips.rest.unfit == std::vector<std::string>{"bearing"});
+  CHECK(warningOfUnfit(slips.rest) ==
+        "held in the modes of the start, which are not those of the place found: bearing");
 }
 
 TEST_CASE("Equilibrium: a quadruped dropped askew stands on its feet, as symmetric as it is") {
