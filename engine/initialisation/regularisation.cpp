@@ -112,6 +112,30 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
   return shared;
 }
 
+/// Per multiplier: its row has the same coefficients wherever the model is, as those of gears and of what
+/// connects flanges have. None becomes dependent on the way, and where something sticks, the slip that eps
+/// lets through would be taken for a motion of what bears the load.
+std::vector<bool> linearRows(const Equations& equations) {
+  const Layout& l = equations.layout();
+  const FlatModel& model = equations.flatModel();
+  std::vector<bool> hasFrames(model.instances.size(), false);
+  for (const FlatModel::Frame& f : model.frames) {
+    if (f.instance >= 0) hasFrames[f.instance] = true;
+  }
+  std::vector<bool> linear(l.nlambda, false);
+  for (size_t c = 0; c < model.constraints.size(); ++c) {
+    const FlatModel::Constraint& constraint = model.constraints[c];
+    if (hasFrames[constraint.instance]) continue;
+    std::fill_n(linear.begin() + l.constraintOffset[c],
+                constraint.positionRows + constraint.velocityRows, true);
+  }
+  std::fill_n(linear.begin() + l.firstRelation, equations.network().relations.size(), true);
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (equations.readsPrescribed[k]) linear[k] = false;
+  }
+  return linear;
+}
+
 }  // namespace
 
 void regularise(Equations& e, const Completion& completion, const BlockMatrix& rows) {
@@ -124,6 +148,7 @@ void regularise(Equations& e, const Completion& completion, const BlockMatrix& r
   e.state.stabiliserWeights = stabiliserWeights(e, completion);
   const std::vector<Mobility> mobility = mobilities(e, completion, rows);
   const bool stable = regularisationIsStable(completion, l);
+  const std::vector<bool> linear = linearRows(e);
   for (int k = 0; k < l.nlambda; ++k) {
     const double speed = e.velocityScale(k);
     e.state.forces[k] = speed / (mobility[k].velocity * e.state.scales.time);
@@ -132,7 +157,7 @@ void regularise(Equations& e, const Completion& completion, const BlockMatrix& r
     if (const int m = l.muOfLambda[k]; m >= 0) {
       e.state.nominals[l.muOffset() + m] = std::max(1.0, speed / mobility[k].position);
     }
-    if (!stable) continue;
+    if (!stable || linear[k]) continue;
     e.state.regularisation[k] = kRegularisation * e.state.scales.time * mobility[k].velocity;
     e.state.positionRegularisation[k] =
         kRegularisation * e.state.scales.time * mobility[k].position;

@@ -22,7 +22,9 @@ namespace cardan {
 /// position level (G W G')_ii, so that eps = 1e-12 of it times the model's time. Rows of one joint in
 /// one unit share the largest of these, as one of them alone may have no arm at the start.
 ///
-/// No eps where it would not be stable, see regularisationIsStable(). `completion` holds the
+/// No eps where it would not be stable, see regularisationIsStable(), nor in rows whose coefficients are
+/// the same everywhere (gears, prescribed motions, connections of flanges), which cannot become dependent:
+/// the slip of eps lambda would be a motion to frictions that stick behind them and share a load by it. `completion` holds the
 /// equations of the start, `rows` those of all constraints by v where some are redundant.
 void regularise(Equations& equations, const Completion& completion, const BlockMatrix& rows);
 

@@ -194,6 +194,33 @@ TEST_CASE("freewheels side by side share what they hold back, alike by their str
   }
 }
 
+TEST_CASE("across teeth that hold it a freewheel bears nothing, in no row") {
+  // Two gears whose ratios cancel let neither of its flanges turn against the other.
+  for (const char* integrator : {"ida", "explicit"}) {
+    CAPTURE(integrator);
+    const ModelRun r = sharedRun(
+        "components:\n"
+        "  I1: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {fixed: true}}\n"
+        "  I2: {type: Rotational.Inertia, J: 0.1}\n"
+        "  I3: {type: Rotational.Inertia, J: 2}\n"
+        "  g1: {type: Rotational.IdealGear, ratio: 2}\n"
+        "  g2: {type: Rotational.IdealGear, ratio: 0.5}\n"
+        "  a: {type: Rotational.OneWayClutch, fn_max: 5, f_normalized: 1}\n"
+        "  t: {type: Rotational.Torque, tau: '20*sin(3*time)'}\n"
+        "connections: [[t.flange, I1.flange_a], [I1.flange_b, g1.flange_a], [g1.flange_b, "
+        "I2.flange_a], [I2.flange_b, g2.flange_a], [g2.flange_b, I3.flange_a], [I1.flange_b, "
+        "a.flange_a], [a.flange_b, I3.flange_a]]\n"
+        "outputs: [I1.w, I3.w, a.tau]\n",
+        integrator);
+    const double J = 1 + 0.1 / 4 + 2;
+    for (size_t i = 0; i < r.rows.time().size(); ++i) {
+      const double t = r.rows.time()[i];
+      CHECK(std::abs(r["a.tau"][i]) < 20 * kStuckFrictionsShare);
+      CHECK(std::abs(r["I3.w"][i] - 20.0 / 3 * (1 - std::cos(3 * t)) / J) < 1e-5);
+    }
+  }
+}
+
 TEST_CASE(
     "a gear with losses and bearings that stop and go by turns: no step is searched for ever") {
   // The equations of what shares a load have two solutions here, of which one is far from all modes.
