@@ -60,15 +60,22 @@ std::vector<std::string> Instance::names() const {
 Modifier merged(const Modifier& outer, const Modifier& inner) {
   if (outer.isEmpty()) return inner;
   if (inner.isEmpty()) return outer;
+  const auto keptOf = [](const Modifier& m) { return m.kept ? *m.kept : Modifier{}; };
+  if (outer.redeclaration) {
+    // What an inner redeclaration says of its own goes with it.  Source  MLS 3.6, 7.3.2
+    Modifier result = outer;
+    result.isFinal = outer.isFinal || inner.isFinal;
+    result.kept = std::make_shared<const Modifier>(
+        merged(keptOf(outer), inner.redeclaration ? keptOf(inner) : inner));
+    return result;
+  }
   Modifier result = inner;
+  if (inner.redeclaration)
+    result.kept = std::make_shared<const Modifier>(merged(outer, keptOf(inner)));
   result.at = outer.at;
   if (outer.value) {
     result.value = outer.value;
     result.isEach = outer.isEach;
-  }
-  if (outer.redeclaration) {
-    result.redeclaration = outer.redeclaration;
-    result.redeclarationScope = outer.redeclarationScope;
   }
   result.isFinal = outer.isFinal || inner.isFinal;
   for (const auto& [name, modifier] : outer.parts) {

@@ -68,8 +68,11 @@ struct Modifier {
   bool isEach = false;
   bool isFinal = false;
   std::vector<std::pair<std::string, Modifier>> parts;
+  /// With its own modifications among `parts`, and whoever says more from outside of it.
   const Element* redeclaration = nullptr;
   Scope redeclarationScope;
+  /// Of a redeclaration: what is said of whatever stands there, which stays if it is redeclared again.
+  std::shared_ptr<const Modifier> kept;
 
   const Modifier* find(std::string_view name) const;
   /// What is said of "body.m": of a part inside a part.

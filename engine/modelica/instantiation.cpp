@@ -87,6 +87,10 @@ void pickElement(Modifier& modifier, int index) {
   for (auto& [name, part] : modifier.parts) {
     if (!part.isEach) pickElement(part, index);
   }
+  if (!modifier.kept) return;
+  Modifier kept = *modifier.kept;
+  pickElement(kept, index);
+  modifier.kept = std::make_shared<const Modifier>(std::move(kept));
 }
 
 bool Instantiation::error(const SourceMark& at, const std::string& text, ErrorKind kind) {
@@ -116,12 +120,7 @@ void Instantiation::addArgument(Modifier& modifier, const Argument& a, const Sco
   Modifier* target = &modifier;
   for (const std::string& name : a.name) target = &target->part(name);
   if (a.redeclaration) {
-    target->at = scope.mark(a.at);
-    target->redeclaration = a.redeclaration.get();
-    target->redeclarationScope = scope;
-    // What it says of the element stands where the redeclaration does, before all said further inside.
-    if (a.redeclaration->kind == ElementKind::component)
-      *target = merged(modifierOf(a.redeclaration->modification, scope, a.at), *target);
+    *target = merged(redeclarationAs(*a.redeclaration, scope, a.at), *target);
     target->isEach = a.isEach;
     return;
   }
@@ -138,6 +137,18 @@ void Instantiation::addArgument(Modifier& modifier, const Argument& a, const Sco
   target->isEach = target->isEach || a.isEach;
   target->at = scope.mark(a.at);
   if (a.isEach && a.name.size() > 1) modifier.part(a.name[0]).isEach = true;
+}
+
+Modifier Instantiation::redeclarationAs(const Element& element, const Scope& scope, Position at) {
+  Modifier m;
+  // A class has its own in its definition.
+  if (element.kind == ElementKind::component) m = modifierOf(element.modification, scope, at);
+  m.at = scope.mark(at);
+  m.redeclaration = &element;
+  m.redeclarationScope = scope;
+  m.kept =
+      std::make_shared<const Modifier>(modifierOf(element.constrainingModification, scope, at));
+  return m;
 }
 
 Type Instantiation::typeOf(const TypeName& name, const Scope& scope) {
@@ -349,12 +360,9 @@ void Instantiation::collect(Instance& instance, const ClassDefinition& c, const 
   for (const Element& e : c.elements) {
     if (!e.isRedeclare) continue;
     Modifier& part = modifier.part(e.name);
-    if (part.redeclaration) continue;
-    part.at = c.mark(e.at);
-    part.redeclaration = &e;
-    part.redeclarationScope = scope;
-    if (e.kind == ElementKind::component)
-      part = merged(part, modifierOf(e.modification, scope, e.at));
+    const bool isAgain = part.redeclaration;
+    part = merged(part, redeclarationAs(e, scope, e.at));
+    if (!isAgain) part.at = c.mark(e.at);
   }
   for (const Element& e : c.elements) {
     if (e.kind == ElementKind::classDefinition && !e.isRedeclare)
@@ -430,12 +438,14 @@ void Instantiation::addClass(Instance& instance, const Element& element, const S
         // Without constrainedby its own modifiers are those of any other.  Source  MLS 3.6, 7.3.2
         if (!element.constrainedBy)
           local.constraint = modifierOf(local.definition->baseModification, scope, element.at);
+        if (changed->kept) local.constraint = merge(*changed->kept, local.constraint);
         local.definition = changed->redeclaration->definition.get();
         local.scope = changed->redeclarationScope;
       }
     }
     local.modifier = *changed;
     local.modifier.redeclaration = nullptr;
+    local.modifier.kept = nullptr;
   }
   if (element.isOuter && !element.isInner) {
     const LocalClass* inner = innerOf(instance, [&](const Instance& around) {
@@ -488,8 +498,10 @@ void Instantiation::addComponent(Instance& instance, const Element& element, con
       if (redeclared.variability != Variability::continuous)
         c->variability = redeclared.variability;
     }
+    if (outer->kept) own = merge(*outer->kept, own);
     Modifier rest = *outer;
     rest.redeclaration = nullptr;
+    rest.kept = nullptr;
     c->modifier = merge(rest, own);
   } else if (outer) {
     c->modifier = merge(*outer, own);

@@ -59,6 +59,7 @@ class Instantiation {
   bool isOfCatalogue(const Entity& entity, int depth);
   Modifier modifierOf(const Modification& m, const Scope& scope, Position at);
   void addArgument(Modifier& modifier, const Argument& a, const Scope& scope);
+  Modifier redeclarationAs(const Element& element, const Scope& scope, Position at);
   Modifier merge(const Modifier& outer, const Modifier& inner);
   const Component* worldOf(const Component& c);
   std::optional<std::vector<int>> sizesOf(const Component& c);

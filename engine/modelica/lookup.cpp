@@ -154,20 +154,25 @@ Entity Lookup::whole(const std::vector<std::string>& parts) {
   return e;
 }
 
+/// Those by name come before whole packages.  Source  MLS 3.6, 5.3.1
 Entity Lookup::imported(const ClassDefinition& c, const std::string& name) {
   if (!underway_.emplace(c.fullName, "import " + name).second) return {};
   Entity found;
-  for (const Element& element : c.elements) {
-    if (found || element.kind != ElementKind::import || element.type.parts.empty()) continue;
-    const std::vector<std::string>& path = element.type.parts;
-    if (element.importsAll || !element.imported.empty()) {
-      const auto& list = element.imported;
-      if (!element.importsAll && std::ranges::find(list, name) == list.end()) continue;
-      // Of quantities all names are taken for known: others come first.
-      const bool isLoose = element.importsAll && root(name);
-      if (const Entity package = isLoose ? Entity{} : whole(path)) found = step(package, name);
-    } else if ((element.name.empty() ? path.back() : element.name) == name) {
-      found = whole(path);
+  for (const bool all : {false, true}) {
+    for (const Element& element : c.elements) {
+      if (found || element.kind != ElementKind::import || element.type.parts.empty() ||
+          element.importsAll != all)
+        continue;
+      const std::vector<std::string>& path = element.type.parts;
+      if (all || !element.imported.empty()) {
+        const auto& list = element.imported;
+        if (!all && std::ranges::find(list, name) == list.end()) continue;
+        // Of quantities all names are taken for known: others come first.
+        const bool isLoose = all && root(name);
+        if (const Entity package = isLoose ? Entity{} : whole(path)) found = step(package, name);
+      } else if ((element.name.empty() ? path.back() : element.name) == name) {
+        found = whole(path);
+      }
     }
   }
   underway_.erase({c.fullName, "import " + name});

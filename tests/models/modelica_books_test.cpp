@@ -242,6 +242,63 @@ model M Decay a, b(redeclare model L = Square), c(redeclare model L = Linear(k=3
   });
 }
 
+TEST_CASE("Modelica files: what is redeclared again keeps what is said of any, and no more") {
+  // MLS 3.6, 7.3.2: the modifiers of the first declaration and of constraining clauses stay.
+  test::checkModelica({
+      {R"(package P model A parameter Real k = 1; Real y = k; end A;
+model B parameter Real k = 50; Real y = k; end B;
+model First replaceable A a; end First;
+model Given replaceable A a(k=20); end Given;
+model Again extends First(redeclare replaceable A a(k=30)); end Again;
+model Bound extends First(redeclare replaceable A a(k=30) constrainedby A(k=3)); end Bound;
+model Only extends First; redeclare replaceable A a constrainedby A(k=4); end Only;
+model Plain extends Again(a(k=6)); end Plain;
+model M Again a, b(redeclare B a), c(redeclare B a(k=7)), d(a(k=8));
+Given e(redeclare B a); Bound f, g(redeclare B a); Only h, i(redeclare B a), j(redeclare B a(k=9));
+Plain k, l(redeclare B a); Again m[2](redeclare each B a), n[2](redeclare B a(k={11, 12}));
+end M; end P;
+)",
+       {{"a.a.y", 30},
+        {"b.a.y", 50},
+        {"c.a.y", 7},
+        {"d.a.y", 8},
+        {"e.a.y", 20},
+        {"f.a.y", 30},
+        {"g.a.y", 3},
+        {"h.a.y", 4},
+        {"i.a.y", 4},
+        {"j.a.y", 9},
+        {"k.a.y", 6},
+        {"l.a.y", 6},
+        {"m[2].a.y", 50},
+        {"n[2].a.y", 12}}},
+      {R"(package P model A parameter Real k = 1; Real y = k; end A;
+model B parameter Real k = 50; Real y = k; end B; model C Real y = 60; end C;
+model First replaceable model L = A; L l; end First;
+model Again extends First(redeclare replaceable model L = A(k=30)); end Again;
+model Bound extends First(redeclare replaceable model L = A(k=30) constrainedby A(k=3)); end Bound;
+model Plain extends First(L(k=5)); end Plain;
+model M Again a, b(redeclare model L = B), c(redeclare model L = C); Bound d, e(redeclare model L = B);
+Plain f, g(redeclare model L = B), h(redeclare model L = B(k=7)); First i(L(k=8)); end M; end P;
+)",
+       {{"a.l.y", 30},
+        {"b.l.y", 50},
+        {"c.l.y", 60},
+        {"d.l.y", 30},
+        {"e.l.y", 3},
+        {"f.l.y", 5},
+        {"g.l.y", 5},
+        {"h.l.y", 7},
+        {"i.l.y", 8}}},
+      {R"(package P package A model D Real y = 2; end D; end A; package B model D Real y = 4; end D; end B;
+package C model D Real y = 6; end D; end C;
+model L import P.A.*; import P.B.D; D d; end L; model N import P.A.*; import P.C.{D}; D d; end N;
+model M L m; N n; end M; end P;
+)",
+       {{"m.d.y", 4}, {"n.d.y", 6}}},
+  });
+}
+
 TEST_CASE("Modelica files: vectors of which some elements have derivatives") {
   test::checkModelica({
       {R"(model M Real x[3](start={1, 0, 0}, fixed={true, false, false});
