@@ -307,7 +307,7 @@ connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a], [b.frame_a, c.
   [world.frame_b, floor.frame_a], [floor.frame_b, c.frame_a], [world.frame_b, lid.frame_a], [b.frame_a, d.frame_b], [lid.frame_b, d.frame_a]]
 )yaml");
   Trajectory rows;
-  CHECK_THROWS_AS(s.run(rows, stepping(1e-3, 0.15)), SolverError);  // the drive gives way at last
+  s.run(rows, stepping(1e-3, 0.15));
   // Once a contact, in many steps.
   REQUIRE(s.report().warnings.size() <= 2);
   for (const std::string& w : s.report().warnings) {
