@@ -87,6 +87,9 @@ class Modes {
   virtual double contradiction() const { return 0; }
   /// A differential unknown of the component takes another value at this event.
   virtual void reinit(UnknownId /*u*/, double /*value*/) {}
+  /// The values with which the event was entered, before anything jumped; null: there are none, as at the
+  /// start.
+  virtual const View<double>* before() const { return nullptr; }
   /// The last pass over an event, in which nothing else changes any more: what MSL calls pre(u), the
   /// value before the event, follows there.
   virtual bool isQuiet() const { return false; }

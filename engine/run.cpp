@@ -220,9 +220,10 @@ bool Run::passEvent() {
   const Stopwatch timer(true, report_.integrationSeconds);
   try {
     arrive();
-    const bool ofTime = hasCome(nextEvent_, t_), moved = std::exchange(disturbed_, false);
-    const bool happens = events_.terminated().empty() && (ofTime || moved || isDue());
+    const bool ofTime = hasCome(nextEvent_, t_);
+    const bool happens = events_.terminated().empty() && (ofTime || disturbed_ || isDue());
     if (happens) handleEvent(ofTime);
+    disturbed_ = false;
     integrator_->restart(t_, y_, yp_, 0);
     if (events_.watchesEnd() && !ended_ && hasEnded()) {
       end();
@@ -495,6 +496,8 @@ void Run::handleEvent(bool ofTime) {
   }
   tellCompanion(ofTime ? RunCompanion::Instant::ofTime : RunCompanion::Instant::ofState);
   if (options_.eventRows) writePoint();
+  // Where inputs have moved, or modes followed the steps, nobody knows the values before.
+  if (!std::exchange(disturbed_, false) && !bridge_.isOn()) events_.enterFrom(t_, y_, yp_);
   const auto ratedTwice = prescribed_.ratedTwice(t_, y_, yp_);
   jumped_.clear();
   if (hasCome(bridge_.end(), t_)) leaveBridge();
@@ -542,7 +545,7 @@ void Run::handleEvent(bool ofTime) {
 void Run::handleWaiting() {
   waiting_ = false;
   takePoint();
-  if (std::exchange(disturbed_, false)) followInputs(t_, y_, yp_, equations_, completion_, w_);
+  if (disturbed_) followInputs(t_, y_, yp_, equations_, completion_, w_);
   solvePoint();
   rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
   handleEvent(hasCome(nextEvent_, t_));

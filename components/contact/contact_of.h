@@ -136,7 +136,9 @@ class ContactOf : public ComponentOf<Derived> {
     if (const Vector3d* solved = m.solvedForce()) return obey(x, m, *solved);
     bool changed = false;
     if (law_.isRigid()) {
-      changed = seat_.transition(m, seatState(x));
+      SeatState now = seatState(x);
+      if (m.before()) now.v_before = seatState(*m.before()).v;
+      changed = seat_.transition(m, now);
     } else {
       changed = touching_.update(m, self().approach(x), self().size());
       if (law_.isDamped() && touching_.isSet(m))
@@ -323,7 +325,7 @@ class ContactOf : public ComponentOf<Derived> {
     const double size = held.norm();
     const bool sticks = size < (1 - kAtBound) * law_.mu() * force[0];
     const Vector3d direction = size > 0 ? Vector3d(held / size) : across.first;
-    return slip_.hold(m, slipState(x), sticks, held, direction) || changed;
+    return slip_.hold(m, enteredState(x, m), sticks, held, direction) || changed;
   }
   /// f_0 on frame_b's side, its opposite on frame_a's.
   template <class S>
@@ -390,7 +392,7 @@ class ContactOf : public ComponentOf<Derived> {
       slip_.stopSharing(m);
       return true;
     }
-    const bool wasShared = slip_.isShared(m), changed = slip_.transition(m, slipState(x));
+    const bool wasShared = slip_.isShared(m), changed = slip_.transition(m, enteredState(x, m));
     if (wasShared || !slip_.isShared(m)) return changed;
     std::vector<Vector3d> loads;
     for (int k = 0; k < m.openLoads(); ++k) {
@@ -493,6 +495,11 @@ class ContactOf : public ComponentOf<Derived> {
             law_.slidingFriction(c.f_n),
             law_.largestFriction(c.f_n),
             !isGuided(x)};
+  }
+  SlipState enteredState(const View<double>& x, const Modes& m) const {
+    SlipState now = slipState(x);
+    if (m.before()) now.w_before = contact(*m.before()).second.v_slip_0;
+    return now;
   }
   /// der(v_slip_0) across the normal [m/s2].
   template <class S>

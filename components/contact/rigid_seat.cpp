@@ -39,7 +39,9 @@ bool RigidSeat::transition(Modes& m, const SeatState& f) const {
   int is = was;
   const bool still = std::abs(f.v) <= kApproach;
   if (was == Resting) {
-    if (f.v > stick_slip::kJump) is = Apart;  // somebody else's blow
+    // Somebody else's blow. From an overlap what is slow may not come apart before it closes again.
+    if (stick_slip::isStruck(f.v, std::abs(f.v - f.v_before)))
+      is = f.gap + 0.5 * f.v * f.v / kPull < 0 ? Released : Apart;
     if (f.f_n < -0.5 * stick_slip::slackOf(f.f_n)) is = Released;
     if (m.isGuided()) is = Released;
     if (f.gap > kOpen) is = Apart;  // what guesses at the start had together

@@ -9,13 +9,15 @@ namespace cardan::contact {
 
 /// The normal motion of two rigid surfaces, at one instant.
 struct SeatState {
-  double gap;   ///< [m]    between the surfaces
-  double v;     ///< [m/s]  its derivative
-  double f_n;   ///< [N]    normal force, where one rests
-  double size;  ///< [m]    of the surfaces
+  double gap;           ///< [m]    between the surfaces
+  double v;             ///< [m/s]  its derivative
+  double f_n;           ///< [N]    normal force, where one rests
+  double size;          ///< [m]    of the surfaces
+  double v_before = 0;  ///< [m/s]  v with which an event was entered
 };
 
-/// Modes   apart; released: still close, after they rested, or as joints hold both (Modes::isGuided);
+/// Modes   apart; released: still close, after they rested, or as joints hold both (Modes::isGuided), or
+///         overlapping by what the integration left;
 ///         resting: the gap is held by a force, also where what is apart has come so close without a blow
 /// Held    mobility [1/kg]: rests together with others, whose shares of the load nothing else
 ///         determines, the same for all that share (Modes::openMobility); 0: does not
@@ -76,6 +78,7 @@ class RigidSeat {
   // Positions are as exact as the integration makes them, however small the surfaces are.
   static constexpr double kHair = 1e-9;  ///< [m]  gap that is none
   static constexpr double kOpen = 1e-5;  ///< [m]  gap that nothing rests at
+  static constexpr double kPull = 1e3;   ///< [m/s2]  as what parts is pulled back, at the most
 
   ModeId mode_;
   Held mobility_;

@@ -53,7 +53,9 @@ class BallFriction final : public ComponentOf<BallFriction> {
   }
   void guards(const View<double>& x, Guards& g) const override { modes_.guards(x, g, state(x)); }
   bool transition(const View<double>& x, Modes& m) const override {
-    return modes_.transition(m, state(x));
+    SlipState now = state(x);
+    if (m.before()) now.w_before = state(*m.before()).w;
+    return modes_.transition(m, now);
   }
 
   template <class S>

@@ -56,7 +56,7 @@ bool SlipModes::share(Modes& m, int shared, const Vector3d& from) const {
 
 bool SlipModes::hold(Modes& m, const SlipState& f, bool sticks, const Vector3d& tau,
                      const Vector3d& direction) const {
-  if (f.w.norm() > kJump) return transition(m, f);
+  if (f.isStruck()) return transition(m, f);
   bool jams = false;
   for (int i = 0; sticks && i < 3; ++i) {
     jams = jams || jam_.get(m, i) != tau[i];
@@ -78,7 +78,7 @@ bool SlipModes::transition(Modes& m, const SlipState& f) const {
   }
   if (mode != Stuck) return speed > kSmallSlip ? slide() : stick();
   if (m.get(starting_) == 0) {
-    if (speed > kJump) return slide();
+    if (f.isStruck()) return slide();
     // What else holds the element moves it on: a driven joint, a dead point.
     const bool mayShare = m.isUndetermined() && m.get(shared_) == 0;
     const double drift = mayShare ? kDrift : 0;

@@ -13,8 +13,14 @@ namespace stick_slip {
 
 /// [rad/s | m/s]  a slip below counts as none; small against any tolerance, large against rounding
 inline constexpr double kSmallSlip = 1e-8;
-/// [rad/s | m/s]  a stuck element that slips more has been struck
+/// [rad/s | m/s]  a stuck element that slips more has been struck, if it has not crept there
 inline constexpr double kJump = 1e-6;
+/// [rad/s | m/s]  a stuck element that slips more does not stick: no integration leaves as much
+inline constexpr double kCreptMost = 1e-2;
+/// True of a stuck element that slips by `speed`, by `jump` more or less than when the event was entered.
+inline bool isStruck(double speed, double jump) {
+  return speed > kJump && (jump > kJump || speed > kCreptMost);
+}
 /// A stuck element takes part in a contradiction of the equations if it leaves this part of it.
 inline constexpr double kMoved = 1e-6;
 /// A contradiction that comes of what the integration leaves of slips and gaps alone.
@@ -40,12 +46,15 @@ S sharedRow(const S& tau, const S& limit, const S& w, const S& a) {
 
 /// Slip, friction against it and what limits that, at one instant.
 struct SlipState {
-  Vector3d w;           ///< [rad/s | m/s]    slip
-  Vector3d a;           ///< [rad/s2 | m/s2]  its derivative
-  Vector3d tau;         ///< [N.m | N]        friction
-  double tau0 = 0;      ///< [N.m | N]        sliding friction
-  double tau0_max = 0;  ///< [N.m | N]        largest friction when stuck
-  bool creeps = true;   ///< what it shares with others it does by stick_slip::sharedRow
+  Vector3d w;                  ///< [rad/s | m/s]    slip
+  Vector3d a;                  ///< [rad/s2 | m/s2]  its derivative
+  Vector3d tau;                ///< [N.m | N]        friction
+  double tau0 = 0;             ///< [N.m | N]        sliding friction
+  double tau0_max = 0;         ///< [N.m | N]        largest friction when stuck
+  bool creeps = true;          ///< what it shares with others it does by stick_slip::sharedRow
+  Vector3d w_before{0, 0, 0};  ///< [rad/s | m/s]  slip with which an event was entered
+
+  bool isStruck() const { return stick_slip::isStruck(w.norm(), (w - w_before).norm()); }
 };
 
 /// Modes of Coulomb friction against a slip in any direction.

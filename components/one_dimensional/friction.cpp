@@ -93,7 +93,8 @@ bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
   }
   const int sense = startForward ? 1 : startBackward ? -1 : 0;
   if (sense == 0) {
-    if (std::abs(f.w) > kJump && moving != Stuck) return set(moving, false, false);
+    if (isStruck(std::abs(f.w), std::abs(f.w - f.w_before)) && moving != Stuck)
+      return set(moving, false, false);
     // What else holds the element moves it on: the reversal of a driven joint, a dead point.
     if (m.contradiction() > 0 && std::abs(f.a) > kMoved * m.contradiction()) {
       return set(Stuck, f.a > 0, f.a < 0 && !f.oneWay);

@@ -24,6 +24,7 @@ struct FrictionState {
   double tau0_min = -tau0_max;  ///< [N.m | N]  smallest friction when stuck
   bool oneWay = false;          ///< never slides backward
   double tau0_back = tau0;      ///< [N.m | N]  sliding friction at w = 0 in the other direction
+  double w_before = 0;          ///< [rad/s | m/s]  slip with which an event was entered
 };
 
 /// Modes of a friction element (MSL's PartialFriction).
@@ -125,8 +126,10 @@ class CoulombFriction : public ComponentOf<Derived> {
 
   void guards(const View<double>& x, Guards& g) const override { modes_.guards(x, g, state(x)); }
   bool transition(const View<double>& x, Modes& m) const override {
-    if (const Vector3d* solved = m.solvedForce()) return modes_.obey(m, state(x), (*solved)[0]);
-    return modes_.transition(m, state(x));
+    FrictionState now = state(x);
+    if (const Vector3d* solved = m.solvedForce()) return modes_.obey(m, now, (*solved)[0]);
+    if (m.before()) now.w_before = self().slip(*m.before()).velocity;
+    return modes_.transition(m, now);
   }
   /// Not of what is held by more than friction: a freewheel, a stop.
   bool axialFriction(const View<double>& x, AxialFriction& f) const override {

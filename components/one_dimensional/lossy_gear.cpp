@@ -128,7 +128,9 @@ class LossyGear final : public ComponentOf<LossyGear> {
   }
   bool transition(const View<double>& x, Modes& m) const override {
     if (ideal_) return false;
-    const bool changed = modes_.transition(m, state(x));
+    FrictionState now = state(x);
+    if (m.before()) now.w_before = support_.motion(*m.before(), flanges_.a).velocity;
+    const bool changed = modes_.transition(m, now);
     return positive_.update(m, tau_eta(x), 1 + std::abs(torque(x))) || changed;
   }
 

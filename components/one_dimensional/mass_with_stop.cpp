@@ -87,7 +87,9 @@ class MassWithStopAndFriction final
     if (was != 0 && gap(x, was) > 1.5 * hair()) is = 0;
     if (was == 0 && gap(x, side) < hair() && std::abs(slip(x).velocity) <= kApproach) is = side;
     if (is != was) m.set(stop_, is);
-    return modes_.transition(m, stateAt(x, is)) || is != was;
+    FrictionState now = stateAt(x, is);
+    if (m.before()) now.w_before = slip(*m.before()).velocity;
+    return modes_.transition(m, now) || is != was;
   }
   bool blow(const View<double>& x, ImpactPair& b) const override {
     const int side = nearest(x);

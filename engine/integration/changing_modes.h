@@ -24,6 +24,8 @@ class ChangingModes final : public Modes {
   void set(ModeId m, int mode) override { modes_[m.index] = mode; }
   double contradiction() const override { return contradiction_; }
   void contradictBy(double residue) { contradiction_ = residue; }
+  const View<double>* before() const override { return before_; }
+  void enterFrom(const View<double>* before) { before_ = before; }
   bool isQuiet() const override { return quiet_; }
   void setQuiet(bool quiet) { quiet_ = quiet; }
   void violate(double size, const std::string& what) override { violation_ = {size, what}; }
@@ -89,6 +91,7 @@ class ChangingModes final : public Modes {
   double contradiction_ = 0;
   double mobility_ = 0;
   const Vector3d* solved_ = nullptr;
+  const View<double>* before_ = nullptr;
   mutable bool shared_ = false;
   mutable std::function<Eigen::MatrixXd()> findLoads_;
   mutable Eigen::MatrixXd loads_;

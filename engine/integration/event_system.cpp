@@ -83,6 +83,7 @@ SolverError restless(double t, const std::vector<std::string>& changing) {
 EventSystem::EventSystem(const Model& model, Equations& equations, bool inputsMove)
     : model_(model),
       equations_(equations),
+      before_(equations.makeWorkspace<double>()),
       whens_(model, equations),
       violations_(equations),
       impacts_(equations, violations_),
@@ -250,6 +251,7 @@ bool EventSystem::fits(Workspace<double>& w) const {
   if (impacts_.areDue(w)) return false;
   triedModes_ = equations_.state.modes;
   ChangingModes tried(triedModes_);
+  tried.enterFrom(&view);
   for (const Mover& m : switching_) {
     const bool waits = ignored_[m.instance] != 0 && view.time() < ignoredAt_ + ignoredFor_;
     if (!waits && m.component->transition(view, tried)) return false;
@@ -705,10 +707,17 @@ void EventSystem::leave(double t, Workspace<double>& w) {
   if (!whens_.terminated().empty()) terminated_ = whens_.terminated();
 }
 
+void EventSystem::enterFrom(double t, const std::vector<double>& y, const std::vector<double>& yp) {
+  knowsBefore_ = !switching_.empty();
+  if (knowsBefore_) equations_.evaluateAt(before_, t, y, yp);
+}
+
 bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
                          std::vector<double>& yp, Completion* completion, Workspace<double>& w) {
   RunState& state = equations_.state;
   Settling now{occasion, t, y, yp, completion, w, ChangingModes(state.modes, &state.outsides)};
+  const View<double> before(before_.tables);
+  if (std::exchange(knowsBefore_, false)) now.modes.enterFrom(&before);
   begin(now);
   for (int round = 0;; ++round) {
     now.changing.clear();

@@ -81,6 +81,8 @@ class EventSystem {
   bool settle(double t, std::vector<double>& y, std::vector<double>& yp, Completion* completion,
               Workspace<double>& w);
 
+  /// The event that is settled next is entered with these values: see Modes::before.
+  void enterFrom(double t, const std::vector<double>& y, const std::vector<double>& yp);
   /// The same once at the start, where initial() holds, and at the end of the run, where terminal()
   /// does.
   void settleAtStart(double t, std::vector<double>& y, std::vector<double>& yp,
@@ -194,6 +196,8 @@ class EventSystem {
     bool open = false;                  ///< the equations are singular
   };
 
+  Workspace<double> before_;  ///< the values with which the event is entered,
+  bool knowsBefore_ = false;  ///< if they are known
   WhenEvents whens_;
   ContactViolations violations_;
   Impacts impacts_;
