@@ -137,7 +137,8 @@ class ContactOf : public ComponentOf<Derived> {
     bool changed = false;
     if (law_.isRigid()) {
       SeatState now = seatState(x);
-      if (m.before()) now.v_before = seatState(*m.before()).v;
+      now.v_before = stick_slip::entered(
+          m, now.v, [this](const View<double>& before) { return seatState(before).v; });
       changed = seat_.transition(m, now);
     } else {
       changed = touching_.update(m, self().approach(x), self().size());
@@ -498,7 +499,8 @@ class ContactOf : public ComponentOf<Derived> {
   }
   SlipState enteredState(const View<double>& x, const Modes& m) const {
     SlipState now = slipState(x);
-    if (m.before()) now.w_before = contact(*m.before()).second.v_slip_0;
+    now.w_before = stick_slip::entered(
+        m, now.w, [this](const View<double>& before) { return contact(before).second.v_slip_0; });
     return now;
   }
   /// der(v_slip_0) across the normal [m/s2].

@@ -54,7 +54,8 @@ class BallFriction final : public ComponentOf<BallFriction> {
   void guards(const View<double>& x, Guards& g) const override { modes_.guards(x, g, state(x)); }
   bool transition(const View<double>& x, Modes& m) const override {
     SlipState now = state(x);
-    if (m.before()) now.w_before = state(*m.before()).w;
+    now.w_before = stick_slip::entered(
+        m, now.w, [this](const View<double>& before) { return state(before).w; });
     return modes_.transition(m, now);
   }
 

@@ -17,6 +17,14 @@ inline constexpr double kSmallSlip = 1e-8;
 inline constexpr double kJump = 1e-6;
 /// [rad/s | m/s]  a stuck element that slips more does not stick: no integration leaves as much
 inline constexpr double kCreptMost = 1e-2;
+inline double sizeOf(double w) { return std::abs(w); }
+inline double sizeOf(const Vector3d& w) { return w.norm(); }
+/// What the slip `w` was when the event was entered, by slipAt(View); zero where that is not known, and not
+/// asked where nobody could have struck.
+template <class W, class SlipAt>
+W entered(const Modes& m, const W& w, const SlipAt& slipAt) {
+  return m.before() && sizeOf(w) > kJump ? W(slipAt(*m.before())) : W(0 * w);
+}
 /// True of a stuck element that slips by `speed`, by `jump` more or less than when the event was entered.
 inline bool isStruck(double speed, double jump) {
   return speed > kJump && (jump > kJump || speed > kCreptMost);

@@ -128,7 +128,8 @@ class CoulombFriction : public ComponentOf<Derived> {
   bool transition(const View<double>& x, Modes& m) const override {
     FrictionState now = state(x);
     if (const Vector3d* solved = m.solvedForce()) return modes_.obey(m, now, (*solved)[0]);
-    if (m.before()) now.w_before = self().slip(*m.before()).velocity;
+    now.w_before = stick_slip::entered(
+        m, now.w, [this](const View<double>& before) { return self().slip(before).velocity; });
     return modes_.transition(m, now);
   }
   /// Not of what is held by more than friction: a freewheel, a stop.

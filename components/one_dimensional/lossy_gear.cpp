@@ -129,7 +129,9 @@ class LossyGear final : public ComponentOf<LossyGear> {
   bool transition(const View<double>& x, Modes& m) const override {
     if (ideal_) return false;
     FrictionState now = state(x);
-    if (m.before()) now.w_before = support_.motion(*m.before(), flanges_.a).velocity;
+    now.w_before = stick_slip::entered(m, now.w, [this](const View<double>& before) {
+      return support_.motion(before, flanges_.a).velocity;
+    });
     const bool changed = modes_.transition(m, now);
     return positive_.update(m, tau_eta(x), 1 + std::abs(torque(x))) || changed;
   }

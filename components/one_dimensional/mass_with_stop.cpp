@@ -88,7 +88,8 @@ class MassWithStopAndFriction final
     if (was == 0 && gap(x, side) < hair() && std::abs(slip(x).velocity) <= kApproach) is = side;
     if (is != was) m.set(stop_, is);
     FrictionState now = stateAt(x, is);
-    if (m.before()) now.w_before = slip(*m.before()).velocity;
+    now.w_before = stick_slip::entered(
+        m, now.w, [this](const View<double>& before) { return slip(before).velocity; });
     return modes_.transition(m, now) || is != was;
   }
   bool blow(const View<double>& x, ImpactPair& b) const override {

@@ -74,6 +74,8 @@ class EventSystem {
   /// [s] Up to here the last nextTimeEvent() knows all time events.
   double lookedAheadTo() const { return lookedAheadTo_; }
 
+  /// The event that is settled next is entered with these values: see Modes::before.
+  void enterFrom(double t, const std::vector<double>& y, const std::vector<double>& yp);
   /// Changes modes until all are consistent, completing accelerations and algebraic unknowns after
   /// every change. Returns true if anything changed. Where modes of contacts and frictions do not come
   /// to rest, those with which the fewest disagree are kept, a violation; throws SolverError (by name)
@@ -81,8 +83,6 @@ class EventSystem {
   bool settle(double t, std::vector<double>& y, std::vector<double>& yp, Completion* completion,
               Workspace<double>& w);
 
-  /// The event that is settled next is entered with these values: see Modes::before.
-  void enterFrom(double t, const std::vector<double>& y, const std::vector<double>& yp);
   /// The same once at the start, where initial() holds, and at the end of the run, where terminal()
   /// does.
   void settleAtStart(double t, std::vector<double>& y, std::vector<double>& yp,

@@ -60,18 +60,17 @@ std::vector<std::string> Instance::names() const {
 Modifier merged(const Modifier& outer, const Modifier& inner) {
   if (outer.isEmpty()) return inner;
   if (inner.isEmpty()) return outer;
-  const auto keptOf = [](const Modifier& m) { return m.kept ? *m.kept : Modifier{}; };
   if (outer.redeclaration) {
     // What an inner redeclaration says of its own goes with it.  Source  MLS 3.6, 7.3.2
     Modifier result = outer;
     result.isFinal = outer.isFinal || inner.isFinal;
     result.kept = std::make_shared<const Modifier>(
-        merged(keptOf(outer), inner.redeclaration ? keptOf(inner) : inner));
+        merged(*outer.kept, inner.redeclaration ? *inner.kept : inner));
     return result;
   }
   Modifier result = inner;
   if (inner.redeclaration)
-    result.kept = std::make_shared<const Modifier>(merged(outer, keptOf(inner)));
+    result.kept = std::make_shared<const Modifier>(merged(outer, *inner.kept));
   result.at = outer.at;
   if (outer.value) {
     result.value = outer.value;

@@ -71,7 +71,7 @@ struct Modifier {
   /// With its own modifications among `parts`, and whoever says more from outside of it.
   const Element* redeclaration = nullptr;
   Scope redeclarationScope;
-  /// Of a redeclaration: what is said of whatever stands there, which stays if it is redeclared again.
+  /// Of every redeclaration: what is said of whatever stands there, which stays if it is redeclared again.
   std::shared_ptr<const Modifier> kept;
 
   const Modifier* find(std::string_view name) const;

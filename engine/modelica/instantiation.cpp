@@ -438,7 +438,7 @@ void Instantiation::addClass(Instance& instance, const Element& element, const S
         // Without constrainedby its own modifiers are those of any other.  Source  MLS 3.6, 7.3.2
         if (!element.constrainedBy)
           local.constraint = modifierOf(local.definition->baseModification, scope, element.at);
-        if (changed->kept) local.constraint = merge(*changed->kept, local.constraint);
+        local.constraint = merge(*changed->kept, local.constraint);
         local.definition = changed->redeclaration->definition.get();
         local.scope = changed->redeclarationScope;
       }
@@ -498,7 +498,7 @@ void Instantiation::addComponent(Instance& instance, const Element& element, con
       if (redeclared.variability != Variability::continuous)
         c->variability = redeclared.variability;
     }
-    if (outer->kept) own = merge(*outer->kept, own);
+    own = merge(*outer->kept, own);
     Modifier rest = *outer;
     rest.redeclaration = nullptr;
     rest.kept = nullptr;
